@@ -1,0 +1,35 @@
+"""Mistakes a person can mend: each is shown as one clear line, never as a stack trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ZerosumError(Exception):
+    """Anything a user typed, wrote or pointed at that cannot be used as it is."""
+
+
+class BadSpec(ZerosumError):
+    """A game, player or option that is misspelt or impossible."""
+
+
+class IllegalMove(ZerosumError):
+    """A move that the rules do not allow here; the message names those that they do."""
+
+
+class RulesError(ZerosumError):
+    """A game whose rules do not compile or do not keep the promises of the interface."""
+
+
+class Unsolvable(ZerosumError):
+    """A position that the exact solvers cannot finish in reasonable time and memory."""
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """``"; did you mean 'x'?"`` for the nearest known name, or the list of all when none is near."""
+    names = sorted(known)
+    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    if near:
+        return f"; did you mean '{near[0]}'?"
+    return f"; known: {', '.join(names)}" if names else ""

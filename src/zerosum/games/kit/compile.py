@@ -1,0 +1,224 @@
+"""How rules become machine code: the signature of each rules function, and where the code is kept.
+
+A game is a handful of plain Python functions on a position, a short vector of uint64 words that is
+changed in place. Each function is compiled under one fixed signature, so that every search is
+compiled once for all games and finds its code on disk the next time. A ``table`` of constants comes
+with every call: what makes a 5x5 board differ from a 3x3 one is data in the table, not code.
+
+The functions that rules are made of, and what must hold:
+
+=========  ==========================================  ================================================
+role       signature                                   promise
+=========  ==========================================  ================================================
+start      (table, position, rng)                      fills the whole position; same rng, same position
+legal      (table, position, actions) -> count         ascending actions; 0 just when the game is over
+play       (table, position, action)                   only legal actions are ever passed in
+mover      (table, position) -> player                 0 or 1; the same player may move twice in a row
+outcome    (table, position) -> outcome                UNFINISHED, FIRST_WINS, SECOND_WINS or DRAW
+encode     (table, position, planes)                   fills [plane, cell], flat, seen by the mover
+score      (table, position) -> points                 first player's lead in points (optional)
+heuristic  (table, position) -> estimate               for the first player, within -2..2 (optional)
+rollout    (table, position, actions, rng) -> outcome  plays at random to the end (optional, for speed)
+view       (table, position, player, seen)             what the player may know (hidden games only)
+=========  ==========================================  ================================================
+
+Two positions that play alike have equal words, and the other way round: the words are the position's
+identity. What matters only for drawing (the last move, which piece lies where) is not part of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.errors import NumbaError
+
+from zerosum.errors import RulesError
+from zerosum.games.kit.function_pointer import RuleFunction, RuleType
+
+# Inside kernels numba is the type checker, and a stricter one than the editor's.
+Word: TypeAlias = Any
+Words: TypeAlias = Any
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Casts for kernels. Never mix the two: int64 with uint64 gives float64. Python's int() keeps uint64.
+INT = np.int64
+UINT = np.uint64
+
+int_type = types.int64
+float_type = types.float64
+words_type = types.uint64[::1]
+actions_type = types.int64[::1]
+planes_type = types.float32[::1]
+
+SIGNATURES = {
+    "start": types.void(words_type, words_type, words_type),
+    "legal": int_type(words_type, words_type, actions_type),
+    "play": types.void(words_type, words_type, int_type),
+    "mover": int_type(words_type, words_type),
+    "outcome": int_type(words_type, words_type),
+    "encode": types.void(words_type, words_type, planes_type),
+    "score": int_type(words_type, words_type),
+    "heuristic": float_type(words_type, words_type),
+    "rollout": int_type(words_type, words_type, actions_type, words_type),
+    "view": types.void(words_type, words_type, int_type, words_type),
+}
+
+
+def cache_directory() -> Path:
+    """Where compiled code is kept: one folder for each state of the package's sources.
+
+    Numba notices edits only in the file of the compiled function itself, not in the helpers that
+    were inlined into it, so the folder is named after a digest of all sources.
+    """
+    root = Path(__file__).parents[2]
+    digest = hashlib.sha256()
+    for source in sorted(root.rglob("*.py")):
+        digest.update(source.relative_to(root).as_posix().encode())
+        digest.update(source.read_bytes())
+    home = os.environ.get("ZEROSUM_CACHE")
+    base = Path(home) if home else Path.home() / ".cache" / "zerosum"
+    return base / f"compiled-{digest.hexdigest()[:16]}"
+
+
+numba.config.CACHE_DIR = str(cache_directory())
+
+
+def kernel(signature: Any) -> Callable[[Function], Function]:
+    """Compile at once under a fixed signature; the code is cached and runs without the GIL."""
+    compiled: Callable[[Function], Function] = numba.njit(
+        signature, cache=True, nogil=True, error_model="numpy"
+    )
+    return compiled
+
+
+def helper(function: Function) -> Function:
+    """A function for kernels to call: compiled into whoever calls it."""
+    compiled: Function = numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    return compiled
+
+
+def rule(function: Function) -> Function:
+    """Compile one function of a game's rules; its name must end in its role, as in ``hex_legal``."""
+    role = function.__name__.rsplit("_", 1)[-1]
+    where = f"{Path(function.__code__.co_filename).name}: {function.__name__}"
+    if role not in SIGNATURES:
+        raise RulesError(f"{where}: a rule's name ends in its role: {', '.join(SIGNATURES)}")
+    wanted = len(SIGNATURES[role].args)
+    if len(inspect.signature(function).parameters) != wanted:
+        raise RulesError(f"{where} must take {PARAMETERS[role]}")
+    try:
+        return kernel(SIGNATURES[role])(function)
+    except NumbaError as error:
+        raise RulesError(f"{where} does not compile: {_first_complaint(error)}") from error
+
+
+PARAMETERS = {
+    "start": "(table, position, rng)",
+    "legal": "(table, position, actions) and return how many",
+    "play": "(table, position, action)",
+    "mover": "(table, position) and return 0 or 1",
+    "outcome": "(table, position) and return an outcome",
+    "encode": "(table, position, planes)",
+    "score": "(table, position) and return the first player's lead",
+    "heuristic": "(table, position) and return an estimate for the first player",
+    "rollout": "(table, position, actions, rng) and return the outcome",
+    "view": "(table, position, player, seen)",
+}
+
+
+def _first_complaint(error: NumbaError) -> str:
+    """The line of numba's report that a person can act on, and the line of code it is about."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    noise = ("Failed in", "During:", "[", "Rejected", "There are", "-", "File ", "No implementation")
+    complaint = next((line for line in lines if not line.startswith(noise)), lines[0])
+    complaint = complaint.replace(">>>", "no such operation:")
+    places = [line for line in lines if line.startswith("File ") and "line" in line]
+    return f"{complaint} ({places[-1].rstrip(':')})" if places else complaint
+
+
+class Rules(NamedTuple):
+    """The compiled functions of one game, passed to every search as first-class functions."""
+
+    start: Any
+    legal: Any
+    play: Any
+    mover: Any
+    outcome: Any
+    encode: Any
+    score: Any
+    heuristic: Any
+    rollout: Any
+    view: Any
+
+
+rules_type = types.NamedTuple([RuleType(SIGNATURES[role]) for role in Rules._fields], Rules)
+
+
+@rule
+def absent_score(table: Words, position: Words) -> int:
+    return 0
+
+
+@rule
+def absent_heuristic(table: Words, position: Words) -> float:
+    return 0.0
+
+
+@rule
+def absent_rollout(table: Words, position: Words, actions: Words, rng: Words) -> int:
+    return 0  # unfinished: the search plays on by itself
+
+
+@rule
+def open_view(table: Words, position: Words, player: int, seen: Words) -> None:
+    seen[:] = position
+
+
+def gather_rules(
+    start: Any,
+    legal: Any,
+    play: Any,
+    mover: Any,
+    outcome: Any,
+    encode: Any,
+    score: Any = None,
+    heuristic: Any = None,
+    rollout: Any = None,
+    view: Any = None,
+) -> Rules:
+    """The rules of a game from its functions, each decorated with ``@rule``.
+
+    Games without points, without an estimate or without secrets leave out what they lack; without a rollout of its own a game is rolled out by its legal and play.
+    """
+    functions = {
+        "start": start,
+        "legal": legal,
+        "play": play,
+        "mover": mover,
+        "outcome": outcome,
+        "encode": encode,
+        "score": score or absent_score,
+        "heuristic": heuristic or absent_heuristic,
+        "rollout": rollout or absent_rollout,
+        "view": view or open_view,
+    }
+    return Rules(**{role: _callable(role, function) for role, function in functions.items()})
+
+
+def _callable(role: str, function: Any) -> Any:
+    if numba.config.DISABLE_JIT:
+        return function
+    overloads = getattr(function, "overloads", {})
+    result = overloads.get(SIGNATURES[role].args)
+    if result is None:
+        name = getattr(function, "__name__", repr(function))
+        raise RulesError(f"{name} cannot serve as '{role}': decorate a function named ..._{role} with @rule")
+    return RuleFunction(function, result)

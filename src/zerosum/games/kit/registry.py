@@ -1,0 +1,87 @@
+"""Find a game by what the user typed: a name, a path to a file, or module:attribute.
+
+Every file of ``zerosum/games`` is a game, and its ``make(variant)`` builds it. Files are not imported
+until they are needed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from zerosum.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.errors import BadSpec, RulesError, ZerosumError, suggestion
+from zerosum.games.kit.game import Game
+
+GAMES = Path(__file__).parents[1]
+
+
+def list_games() -> list[Listing]:
+    """The games that ship with the package, by name."""
+    return listings_in(GAMES)
+
+
+def make_game(spec: str) -> Game:
+    """The game that a spec names; ``make_game(game.spec)`` gives the same game again."""
+    name, _, variant = spec.strip().partition(":")
+    names = names_in(GAMES)
+    if name.lower() in names:
+        module = importlib.import_module(module_of("zerosum.games", name.lower()))
+        game: Game = module.make(variant)
+        return game
+    path, file_variant = _split_path(spec.strip())
+    if path is not None:
+        return replace(_build(_load(path), "make", file_variant, str(path)), spec=spec.strip())
+    if variant and importlib.util.find_spec(name.partition(".")[0]) is not None:
+        return replace(_build(_import(name), variant, "", spec), spec=spec.strip())
+    raise BadSpec(f"unknown game '{name}'{suggestion(name, names)}")
+
+
+def _split_path(spec: str) -> tuple[Path | None, str]:
+    head, dot_py, tail = spec.partition(".py")
+    if not dot_py or (tail and not tail.startswith(":")):
+        return None, ""
+    return Path(head + dot_py), tail.removeprefix(":")
+
+
+def _load(path: Path) -> ModuleType:
+    """Run a user's file as a module of its own."""
+    if not path.is_file():
+        raise BadSpec(f"cannot read the game file {path}: there is no such file")
+    name = f"zerosum_user_{path.resolve().stem}"
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    return _run(lambda: spec.loader.exec_module(module) or module, str(path))  # type: ignore[union-attr]
+
+
+def _import(name: str) -> ModuleType:
+    return _run(lambda: importlib.import_module(name), name)
+
+
+def _run(load: Callable[[], ModuleType], where: str) -> ModuleType:
+    try:
+        return load()
+    except ZerosumError:
+        raise
+    except SyntaxError as error:
+        raise RulesError(f"{where}, line {error.lineno}: {error.msg}") from error
+    except Exception as error:  # whatever a user's file may raise is the user's to mend
+        raise RulesError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _build(module: ModuleType, attribute: str, variant: str, where: str) -> Game:
+    made: Any = getattr(module, attribute, None)
+    if made is None:
+        raise RulesError(f"{where}: there is no '{attribute}'; a game file defines make(variant) -> Game")
+    game = made(variant) if callable(made) else made
+    if not isinstance(game, Game):
+        raise RulesError(f"{where}: '{attribute}' gives a {type(game).__name__}, not a Game")
+    return game

@@ -1,0 +1,25 @@
+"""Sizes in game specs, as in '7x6x4'."""
+
+from __future__ import annotations
+
+import re
+
+from zerosum.errors import BadSpec
+
+
+def read_sizes(game: str, text: str, most: int, example: str) -> list[int]:
+    """Whole numbers joined by 'x', at most so many; an empty text gives none."""
+    if not text:
+        return []
+    if not re.fullmatch(r"\d{1,3}(x\d{1,3})*", text.lower()):
+        raise BadSpec(f"'{text}' is not a size for {game}; write {example}")
+    sizes = [int(part) for part in text.lower().split("x")]
+    if len(sizes) > most:
+        raise BadSpec(f"'{text}' has too many numbers for {game}; write {example}")
+    return sizes
+
+
+def require(game: str, name: str, value: int, low: int, high: int) -> None:
+    """Refuse a size outside its range, naming the range."""
+    if not low <= value <= high:
+        raise BadSpec(f"{game}: {name} must be from {low} to {high}, not {value}")

@@ -1,0 +1,175 @@
+"""Rules shared by all games in which players in turn put a stone on a free cell and lines win.
+
+Tic-tac-toe, m,n,k, Gomoku, Brick Tic-Tac-Toe and Qubic differ only in their tables. A position is::
+
+    [first player's stones | second player's stones | bricks | mover | outcome]
+
+with as many words for each board as the cells need.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zerosum.games.kit.bits import ONE, drop_lowest, lowest, popcount
+from zerosum.games.kit.compile import INT, UINT, Words, gather_rules, helper, rule
+from zerosum.games.kit.lines import (
+    CELLS,
+    EXTRA,
+    FULL_BOARD,
+    NUM_PLANES,
+    NUM_STEPS,
+    WORDS,
+    completes_line,
+    has_bit,
+    has_run,
+    lines_value,
+)
+from zerosum.games.kit.outcome import FIRST_WINS, UNFINISHED
+from zerosum.games.kit.random import random_below
+
+BOARDS = 3  # first, second, bricks
+
+
+@helper
+def free_cells(table: Words, position: Words, word: int) -> Words:
+    """The free cells of one word of the board."""
+    words = INT(table[WORDS])
+    taken = position[word] | position[words + word] | position[2 * words + word]
+    left = INT(table[CELLS]) - 64 * word
+    board = ~UINT(0) if left >= 64 else (ONE << UINT(left)) - ONE
+    return board & ~taken
+
+
+@helper
+def any_free(table: Words, position: Words) -> bool:
+    for word in range(INT(table[WORDS])):
+        if free_cells(table, position, word) != UINT(0):
+            return True
+    return False
+
+
+@rule
+def stones_start(table: Words, position: Words, rng: Words) -> None:
+    """Extra constants: how many brick layouts, then for each its mask and how many bricks to add at random."""
+    position[:] = UINT(0)
+    words = INT(table[WORDS])
+    at = INT(table[EXTRA])
+    layouts = INT(table[at])
+    if layouts == 0:
+        return
+    chosen = at + 1 + random_below(rng, layouts) * (words + 1)
+    bricks = BOARDS * words - words
+    for word in range(words):
+        position[bricks + word] = table[chosen + word]
+    wanted = INT(table[chosen + words])
+    while wanted > 0:
+        cell = random_below(rng, INT(table[CELLS]))
+        if not has_bit(position, bricks, cell):
+            position[bricks + (cell >> 6)] |= ONE << UINT(cell & 63)
+            wanted -= 1
+
+
+@rule
+def stones_legal(table: Words, position: Words, actions: Words) -> int:
+    words = INT(table[WORDS])
+    if position[BOARDS * words + 1] != UINT(UNFINISHED):
+        return 0
+    count = 0
+    for word in range(words):
+        free = free_cells(table, position, word)
+        while free != UINT(0):
+            actions[count] = 64 * word + lowest(free)
+            free &= free - ONE
+            count += 1
+    return count
+
+
+@rule
+def stones_play(table: Words, position: Words, action: int) -> None:
+    words = INT(table[WORDS])
+    mover = INT(position[BOARDS * words])
+    position[mover * words + (action >> 6)] |= ONE << UINT(action & 63)
+    if completes_line(table, position, mover * words, action):
+        position[BOARDS * words + 1] = UINT(FIRST_WINS + mover)
+    elif not any_free(table, position):
+        position[BOARDS * words + 1] = table[FULL_BOARD]
+    position[BOARDS * words] = UINT(1 - mover)
+
+
+@rule
+def stones_rollout(table: Words, position: Words, actions: Words, rng: Words) -> int:
+    """On a board of one word all is kept in registers; the moves are those of drawing from the legal ones."""
+    if table[NUM_STEPS] == UINT(0):
+        while True:
+            count = stones_legal(table, position, actions)
+            if count == 0:
+                return INT(position[BOARDS * INT(table[WORDS]) + 1])
+            stones_play(table, position, actions[random_below(rng, count)])
+    mover = position[3]
+    outcome = position[4]
+    own = position[mover]
+    other = position[ONE - mover]
+    free = free_cells(table, position, 0)
+    while outcome == UINT(UNFINISHED):
+        chosen = drop_lowest(free, random_below(rng, popcount(free)))
+        chosen &= ~chosen + ONE
+        free &= ~chosen
+        own |= chosen
+        if has_run(table, own):
+            outcome = UINT(FIRST_WINS) + mover
+        elif free == UINT(0):
+            outcome = table[FULL_BOARD]
+        own, other = other, own
+        mover = ONE - mover
+    position[mover] = own
+    position[ONE - mover] = other
+    position[3] = mover
+    position[4] = outcome
+    return INT(outcome)
+
+
+@rule
+def stones_mover(table: Words, position: Words) -> int:
+    return INT(position[BOARDS * INT(table[WORDS])])
+
+
+@rule
+def stones_outcome(table: Words, position: Words) -> int:
+    return INT(position[BOARDS * INT(table[WORDS]) + 1])
+
+
+@rule
+def stones_encode(table: Words, position: Words, planes: Words) -> None:
+    """Planes: own stones, the other's, and where the game has them the bricks."""
+    words = INT(table[WORDS])
+    cells = INT(table[CELLS])
+    mover = INT(position[BOARDS * words])
+    for plane in range(INT(table[NUM_PLANES])):
+        board = plane
+        if plane < 2:
+            board = mover if plane == 0 else 1 - mover
+        for cell in range(cells):
+            planes[plane * cells + cell] = np.float32(has_bit(position, board * words, cell))
+
+
+@rule
+def stones_heuristic(table: Words, position: Words) -> float:
+    return lines_value(table, position)
+
+
+STONES = gather_rules(
+    start=stones_start,
+    legal=stones_legal,
+    play=stones_play,
+    mover=stones_mover,
+    outcome=stones_outcome,
+    encode=stones_encode,
+    heuristic=stones_heuristic,
+    rollout=stones_rollout,
+)
+
+
+def stone_words(num_cells: int) -> int:
+    """Length of a position."""
+    return BOARDS * ((num_cells + 63) // 64) + 2

@@ -1,0 +1,22 @@
+"""m,n,k-games: k in a row on an m x n board.
+
+Spelling: mnk:7x7x4 (columns x rows x line length)
+"""
+
+from __future__ import annotations
+
+from zerosum.errors import BadSpec
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.spec import read_sizes, require
+from zerosum.games.kit.stone_games import grid_game
+
+
+def make(variant: str) -> Game:
+    sizes = read_sizes("mnk", variant, 3, "mnk:7x7x4")
+    if len(sizes) != 3:
+        raise BadSpec("mnk needs columns, rows and line length; write mnk:7x7x4")
+    columns, rows, length = sizes
+    require("mnk", "columns", columns, 1, 16)
+    require("mnk", "rows", rows, 1, 16)
+    require("mnk", "the line length", length, 1, max(rows, columns))
+    return grid_game(f"mnk:{columns}x{rows}x{length}", f"{columns},{rows},{length}-game", rows, columns, length)

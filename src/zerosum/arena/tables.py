@@ -74,11 +74,10 @@ def tally_fields(results: Tally) -> dict[str, Any]:
 
 def match_rows(result: MatchResult) -> Rows:
     """The first-named player's results: in all, and by who started."""
-    first, second = result.players
     header = ["", "games", "wins", "draws", "losses", "wins %", "95 %", "score %", "95 %"]
     rows = [header]
     for name, results in (
-        (f"{first} against {second}", result.total),
+        ("all games", result.total),
         ("as first", result.as_first),
         ("as second", result.as_second),
     ):
@@ -140,4 +139,4 @@ def _percent(share: float) -> str:
 
 def _percent_range(interval: tuple[float, float]) -> str:
     low, high = interval
-    return f"{_percent(low)} to {_percent(high)}"
+    return f"{_percent(low)}-{_percent(high)}"

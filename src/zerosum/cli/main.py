@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 
-import click
+
 import typer
+from typer.exceptions import TyperException
 
 from zerosum.cli import bench, check_game, lists, match, perft, play, replay, solve, tournament
 from zerosum.cli.screen import err
@@ -44,10 +45,11 @@ def run() -> None:
     except ZerosumError as error:
         err.print(f"[bold red]zerosum:[/] {_plain(str(error))}", soft_wrap=True)
         sys.exit(MISTAKE)
-    except click.ClickException as error:
-        err.print(f"[bold red]zerosum:[/] {_plain(error.format_message())}", soft_wrap=True)
+    except TyperException as error:
+        if error.format_message():  # empty where the help was shown instead
+            err.print(f"[bold red]zerosum:[/] {_plain(error.format_message())}", soft_wrap=True)
         sys.exit(MISTAKE)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         err.print("stopped")
         sys.exit(INTERRUPTED)
     except BrokenPipeError:

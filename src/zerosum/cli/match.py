@@ -64,7 +64,7 @@ def match(
     def fields() -> dict[str, Any]:
         return match_fields(result) | ({"reasons": _reasons(result, rules)} if explain else {})
 
-    show(form, lambda: match_rows(result), fields)
+    show(form, lambda: match_rows(result), fields, title=f"{first} against {second} on {rules.spec}")
     if len(result.records) < games:
         raise KeyboardInterrupt
 

@@ -27,7 +27,7 @@ Workers = Annotated[int | None, typer.Option(help="Games at a time; the result d
 Games = Annotated[int, typer.Option(help="Games to play.")]
 
 
-def show(form: Form, rows: Callable[[], Rows], fields: Callable[[], dict[str, Any]]) -> None:
+def show(form: Form, rows: Callable[[], Rows], fields: Callable[[], dict[str, Any]], title: str) -> None:
     from zerosum.arena.tables import to_csv, to_markdown
 
     match form:
@@ -38,6 +38,7 @@ def show(form: Form, rows: Callable[[], Rows], fields: Callable[[], dict[str, An
         case Form.MARKDOWN:
             sys.stdout.write(to_markdown(rows()))
         case Form.TABLE:
+            out.print(f"[bold]{title}[/]")
             out.print(screen_table(rows()))
 
 
@@ -47,7 +48,7 @@ def screen_table(rows: Rows) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
     for column, heading in enumerate(header):
         numeric = all(any(c.isdigit() for c in row[column]) or not row[column] for row in body) and column > 0
-        table.add_column(heading, justify="right" if numeric else "left", style="bold" if column == 0 else "")
+        table.add_column(heading, justify="right" if numeric else "left", no_wrap=column == 0)
     for row in body:
         table.add_row(*(cell.replace("[", "\\[") for cell in row))
     return table

@@ -62,7 +62,7 @@ def tournament(
     elif state is None:
         kept.unlink()
     form = Form.JSON if json else form
-    show(form, lambda: tournament_rows(result), lambda: tournament_fields(result))
+    show(form, lambda: tournament_rows(result), lambda: tournament_fields(result), title=f"tournament on {rules.spec}")
     if unfinished:
         raise KeyboardInterrupt
 

@@ -77,7 +77,7 @@ def test_known_results(spec: str, value: int, num_best: int) -> None:
 def test_a_lost_position_offers_every_move() -> None:
     game = make_game("tictactoe")
     state = game.new()
-    state.play_moves("a1 b1 c3 b2 a3")
+    state.play_moves("a1 b1 a3 a2 c3")
     solution = solve_exhaustively(game, state.position, Watch())
     assert solution.value == LOSS
     assert solution.best == tuple(state.legal_actions())

@@ -90,4 +90,4 @@ class Picture:
 
     def piece(self, cell: int) -> tuple[int, int]:
         """What a cell shares with the rest of its piece: the mark, and the group where there are groups."""
-        return self.marks[cell], self.groups[cell] if self.groups else 0
+        return self.marks[cell], self.groups[cell] if len(self.groups) else 0

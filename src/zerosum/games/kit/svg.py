@@ -30,7 +30,8 @@ PALE_GOLD = "#ffe39a"
 LINE = {"stones": "#ffb300", "discs": "#ffb300", "holes": "#ffffff", "tiles": "#ffffff"}  # the winning line
 OVERSHOOT = 13.0  # by which it reaches beyond the centres of its ends
 MARGIN = 12.0
-LABEL = 22.0  # room for a row or a line of labels
+LABEL = 22.0  # room for a column or a line of labels, on a board of eight by eight
+FONT = 14.0  # their size there
 GAP = 20.0  # between the layers of a stack
 
 Point = tuple[float, float]
@@ -50,7 +51,7 @@ def draw_svg(picture: Picture, size: int = 480) -> str:
         *_winning(picture),
     ]
     if picture.caption:
-        body.append(_text(picture.caption, width / 2, height - MARGIN - 4))
+        body.append(_text(picture, picture.caption, width / 2, height - MARGIN))
     says = describe(picture)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {shown} '
@@ -63,7 +64,7 @@ def describe(picture: Picture) -> str:
     """One sentence for those who cannot see the picture."""
     size = " by ".join(map(str, reversed(picture.shape)))
     stones = [list(picture.marks).count(mark) for mark in (FIRST_MARK, SECOND_MARK)]
-    said = [f"{size} board", f"{stones[0]} cells of the first player", f"{stones[1]} of the second"]
+    said = [f"{size} board", f"cells of the first player: {stones[0]}", f"of the second: {stones[1]}"]
     if picture.won:
         winner = picture.marks[min(picture.won)]
         said.append(f"won by the {'first' if winner == FIRST_MARK else 'second'} player")
@@ -82,12 +83,20 @@ def _slant(picture: Picture) -> tuple[float, float]:
     return (0.4, 0.6) if picture.layers > 1 else (0.0, 1.0)
 
 
+def _label_scale(picture: Picture) -> float:
+    """Labels grow with the board, so that pictures of one size have labels of about one size."""
+    width, height = _board_size(picture)
+    longest = max(width, height * _slant(picture)[1] * picture.layers)
+    return min(max(longest / (8 * CELL), 0.7), 1.7)
+
+
 def _origin(picture: Picture, layer: int) -> Point:
     """Where a layer's own (0, 0) lies in the picture."""
     _, height = _board_size(picture)
     lean, flat = _slant(picture)
-    left = MARGIN + (LABEL if picture.row_labels else 0.0) + (LABEL if picture.layers > 1 else 0.0)
-    top = MARGIN + (LABEL if picture.column_labels else 0.0)
+    room = LABEL * _label_scale(picture)
+    left = MARGIN + (room if picture.row_labels else 0.0) + (room if picture.layers > 1 else 0.0)
+    top = MARGIN + (room if picture.column_labels else 0.0)
     return left + lean * height, top + layer * (flat * height + GAP)
 
 
@@ -95,7 +104,7 @@ def _extent(picture: Picture) -> Point:
     width, height = _board_size(picture)
     _, flat = _slant(picture)
     left, top = _origin(picture, picture.layers - 1)
-    captioned = LABEL if picture.caption else 0.0
+    captioned = LABEL * _label_scale(picture) if picture.caption else 0.0
     return left + width + MARGIN, top + flat * height + captioned + MARGIN
 
 
@@ -186,27 +195,26 @@ def _path(points: list[Point]) -> str:
 
 def _labels(picture: Picture) -> list[str]:
     """Columns above the first layer, rows to the left of each, and the number of the layer."""
+    room = LABEL * _label_scale(picture)
     parts = []
     for column, label in enumerate(picture.column_labels):
-        x, _ = _centre(picture, 0, column)
-        parts.append(_text(label, *_shift(_place(picture, 0, (x, 0)), 0, -8)))
-    for layer, (row, label) in product(range(picture.layers), enumerate(picture.row_labels)):
-        x, y = _centre(picture, row, 0)
-        parts.append(_text(label, *_shift(_place(picture, layer, (x - CELL / 2, y)), -LABEL / 2, 5)))
-    if picture.layers > 1:
-        for layer in range(picture.layers):
+        x, y = _place(picture, 0, (_centre(picture, 0, column)[0], 0))
+        parts.append(_text(picture, label, x, y - 0.36 * room))
+    for layer in range(picture.layers):
+        for row, label in enumerate(picture.row_labels):
+            x, y = _centre(picture, row, 0)
+            x, y = _place(picture, layer, (x - CELL / 2, y))
+            parts.append(_text(picture, label, x - 0.5 * room, y + 0.22 * room))
+        if picture.layers > 1:
             _, y = _place(picture, layer, (0, 0))
-            parts.append(_text(f"layer {layer + 1}", MARGIN + LABEL, y + 14))
+            parts.append(_text(picture, f"layer {layer + 1}", MARGIN + room, y + 0.5 * room))
     return parts
 
 
-def _shift(point: Point, x: float, y: float) -> Point:
-    return point[0] + x, point[1] + y
-
-
-def _text(text: str, x: float, y: float) -> str:
+def _text(picture: Picture, text: str, x: float, y: float) -> str:
+    size = number(FONT * _label_scale(picture))
     return (
-        f'<text x="{number(x)}" y="{number(y)}" font-family="system-ui, sans-serif" font-size="14" '
+        f'<text x="{number(x)}" y="{number(y)}" font-family="system-ui, sans-serif" font-size="{size}" '
         f'text-anchor="middle" fill="{INK}">{escape(text)}</text>'
     )
 
@@ -221,8 +229,8 @@ def _winning(picture: Picture) -> list[str]:
             _place(picture, layer, _centre(picture, row, column)) for layer, row, column in (run[0], run[-1])
         )
         share = OVERSHOOT / (dist(near, far) or 1.0)
-        reach = share * (far[0] - near[0]), share * (far[1] - near[1])
-        path = _path([_shift(near, -reach[0], -reach[1]), _shift(far, *reach)])
+        x, y = share * (far[0] - near[0]), share * (far[1] - near[1])
+        path = _path([(near[0] - x, near[1] - y), (far[0] + x, far[1] + y)])
         line = {"class_": "line", "stroke": LINE[picture.style], "stroke_linecap": "round"}
         parts.append(element("path", d=path, stroke_width=6, stroke_opacity=0.85, **line))
     return parts

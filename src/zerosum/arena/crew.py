@@ -95,7 +95,9 @@ class _Crew:
         self.fixtures = deque(fixtures)
         self.explain = explain
         self.stop = Event()
-        self.results: SimpleQueue[GameRecord | BaseException] = SimpleQueue()
+        self.results: deque[GameRecord | BaseException] = deque()
+        # One for each result. To wait for a result itself would lose it to an interruption of the wait.
+        self.news: SimpleQueue[None] = SimpleQueue()
 
     def work(self) -> None:
         """Take fixtures and play them until there are none, in one thread, with players of its own."""
@@ -104,31 +106,34 @@ class _Crew:
             while (fixture := self._next_fixture()) is not None:
                 # Only the two at the board are kept: searches hold memory, and pairs come in a row.
                 players = {
-                    seat: players.get(seat) or enter(self.entrants[seat], self.game) for seat in fixture.seats
+                    entrant: players.get(entrant) or enter(self.entrants[entrant], self.game)
+                    for entrant in fixture.seats
                 }
-                first, second = (players[seat] for seat in fixture.seats)
+                first, second = (players[entrant] for entrant in fixture.seats)
                 record = play_game(
                     self.game, (first, second), fixture.seed, fixture.number, self.explain, self._heed_stop
                 )
-                self.results.put(record)
+                self._report(record)
         except _Stopped:
             pass
         except BaseException as error:
-            self.results.put(error)
+            self._report(error)
 
     def next_record(self) -> GameRecord:
         """The next game to end; raises what went wrong in a thread."""
-        result = self.results.get()
+        self.news.get()
+        result = self.results.popleft()
         if isinstance(result, BaseException):
             raise result
         return result
 
     def finished_records(self) -> list[GameRecord]:
         """The games that ended and were not yet fetched."""
-        results = []
-        while not self.results.empty():
-            results.append(self.results.get())
-        return [result for result in results if isinstance(result, GameRecord)]
+        return [result for result in self.results if isinstance(result, GameRecord)]
+
+    def _report(self, result: GameRecord | BaseException) -> None:
+        self.results.append(result)
+        self.news.put(None)
 
     def _next_fixture(self) -> Fixture | None:
         try:

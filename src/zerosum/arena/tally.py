@@ -86,4 +86,4 @@ def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
     scale = 1 + Z95**2 / trials
     centre = (share + Z95**2 / (2 * trials)) / scale
     half = Z95 * sqrt(max(share * (1 - share), 0.0) / trials + Z95**2 / (4 * trials**2)) / scale
-    return max(centre - half, 0.0), min(centre + half, 1.0)
+    return max(min(centre - half, share), 0.0), min(max(centre + half, share), 1.0)  # whatever is rounded

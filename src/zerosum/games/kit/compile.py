@@ -29,6 +29,7 @@ identity. What matters only for drawing (the last move, which piece lies where) 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -36,7 +37,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numba
 import numpy as np
 from numba import types
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from zerosum.errors import RulesError
 from zerosum.games.kit.cache import cache_directory
@@ -98,9 +99,12 @@ def rule(function: Function) -> Function:
     if len(inspect.signature(function).parameters) != wanted:
         raise RulesError(f"{where} must take {PARAMETERS[role]}")
     try:
-        return kernel(SIGNATURES[role])(function)
-    except NumbaError as error:
-        raise RulesError(f"{where} does not compile: {_first_complaint(error)}") from error
+        compiled = kernel(SIGNATURES[role])(function)
+    except (NumbaError, UnsupportedBytecodeError) as error:
+        raise RulesError(f"{where} {_first_complaint(error, function, role)}") from error
+    if SIGNATURES[role].return_type == int_type and _returns_fraction(compiled):
+        raise RulesError(f"{where} returns a float; it must return a whole number: use // or INT(...)")
+    return compiled
 
 
 PARAMETERS = {
@@ -117,14 +121,30 @@ PARAMETERS = {
 }
 
 
-def _first_complaint(error: NumbaError) -> str:
+def _first_complaint(error: Exception, function: Callable[..., Any], role: str) -> str:
     """The line of numba's report that a person can act on, and the line of code it is about."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     noise = ("Failed in", "During:", "[", "Rejected", "There are", "-", "File ", "No implementation")
     complaint = next((line for line in lines if not line.startswith(noise)), lines[0])
+    if re.match(r"No conversion from none to \w+ for '\$\w*return_value", complaint):
+        return f"returns nothing on some path; it must take {PARAMETERS[role]}"
+    if re.match(r"No conversion from .* to none for '\$\w*return_value", complaint):
+        return f"returns something; it must take {PARAMETERS[role]} and return nothing"
     complaint = complaint.replace(">>>", "no such operation:")
-    places = [line for line in lines if line.startswith("File ") and "line" in line]
-    return f"{complaint} ({places[-1].rstrip(':')})" if places else complaint
+    found = re.findall(r'File "([^"]+)", line (\d+)', str(error))
+    own_file = Path(function.__code__.co_filename).name
+    places = [int(line) for file, line in found if Path(file).name == own_file]
+    return f"does not compile: {complaint}" + (f" (line {places[-1]})" if places else "")
+
+
+def _returns_fraction(compiled: Any) -> bool:
+    """Whether a rule returns a float where an integer is wanted: numba would cut it off in silence."""
+    for result in getattr(compiled, "overloads", {}).values():
+        notes = str(result.type_annotation)  # kept in the cache too
+        for value in re.findall(r"return_value\S* = cast\(value=(\S+)\)", notes):
+            if re.search(rf"#\s+{re.escape(value)} = .*:: float\d+$", notes, re.MULTILINE):
+                return True
+    return False
 
 
 class Rules(NamedTuple):

@@ -22,7 +22,7 @@ MOST_ACTIONS = 65_535  # searches keep an action in 16 bits
 NAMES_TRIED = 20_000
 LARGEST_ESTIMATE = 2.0
 GAMES_TO_JUDGE = 5  # won by either side, before the estimate's sign is judged
-PICTURES = 20
+PICTURED_GAMES = 5
 
 
 def faults_of_record(game: Game) -> Iterator[str]:
@@ -144,7 +144,7 @@ def check_view(trial: Trial) -> None:
 
 def check_picture(trial: Trial) -> None:
     """Pictures of the start and of some games, move by move, have a mark for each cell."""
-    for game in trial.played[:PICTURES]:
+    for game in trial.played[:PICTURED_GAMES]:
         state = trial.game.new(game.number)
         for ply in range(len(game.steps)):
             picture = trial.game.picture(state)

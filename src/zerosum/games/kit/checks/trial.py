@@ -26,13 +26,13 @@ class Guarded:
     """An array between two strips that nobody may write to."""
 
     def __init__(self, size: int, dtype: Any, strip: int) -> None:
-        self.whole = np.full(size + 2 * GUARD, strip, dtype=dtype)
-        self.untouched = self.whole.copy()
-        self.inside = self.whole[GUARD : GUARD + size]
+        whole = np.full(size + 2 * GUARD, strip, dtype=dtype)
+        self.inside = whole[GUARD : GUARD + size]
+        self.strips = (whole[:GUARD], whole[GUARD + size :])
+        self.untouched = whole[:GUARD].tobytes()
 
     def intact(self) -> bool:
-        ends = np.r_[:GUARD, len(self.whole) - GUARD : len(self.whole)]
-        return np.array_equal(self.whole[ends], self.untouched[ends])
+        return all(strip.tobytes() == self.untouched for strip in self.strips)
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ class Trial:
                 "legal", f"legal counts {count} actions {where}, though max_legal is {self.game.max_legal}"
             )
             raise Broken
-        legal = tuple(int(action) for action in actions[:count])
+        legal = tuple(actions[:count].tolist())
         for action in legal:
             if not 0 <= action < self.game.num_actions:
                 self.report(
@@ -281,7 +281,7 @@ class Trial:
                     f"or for a {SIZES[name]} that is too small",
                 )
                 raise Broken
-        if before is not None and not np.array_equal(self.position, before):
+        if before is not None and self.position.tobytes() != before.tobytes():
             self.report("looking", f"{role} changes the position {self.where(game)}: only play may")
             self.position[:] = before
         if game.number < CAREFUL_GAMES and not np.array_equal(self.table, self.game.table):

@@ -28,9 +28,7 @@ identity. What matters only for drawing (the last move, which piece lies where) 
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -41,6 +39,7 @@ from numba import types
 from numba.core.errors import NumbaError
 
 from zerosum.errors import RulesError
+from zerosum.games.kit.cache import cache_directory
 from zerosum.games.kit.function_pointer import RuleFunction, RuleType
 
 # Inside kernels numba is the type checker, and a stricter one than the editor's.
@@ -49,8 +48,8 @@ Words: TypeAlias = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Casts for kernels. Never mix the two: int64 with uint64 gives float64. Python's int() keeps uint64.
-INT = np.int64
-UINT = np.uint64
+INT: Callable[[Word], Any] = np.int64
+UINT: Callable[[Word], Word] = np.uint64
 
 int_type = types.int64
 float_type = types.float64
@@ -70,22 +69,6 @@ SIGNATURES = {
     "rollout": int_type(words_type, words_type, actions_type, words_type),
     "view": types.void(words_type, words_type, int_type, words_type),
 }
-
-
-def cache_directory() -> Path:
-    """Where compiled code is kept: one folder for each state of the package's sources.
-
-    Numba notices edits only in the file of the compiled function itself, not in the helpers that
-    were inlined into it, so the folder is named after a digest of all sources.
-    """
-    root = Path(__file__).parents[2]
-    digest = hashlib.sha256()
-    for source in sorted(root.rglob("*.py")):
-        digest.update(source.relative_to(root).as_posix().encode())
-        digest.update(source.read_bytes())
-    home = os.environ.get("ZEROSUM_CACHE")
-    base = Path(home) if home else Path.home() / ".cache" / "zerosum"
-    return base / f"compiled-{digest.hexdigest()[:16]}"
 
 
 numba.config.CACHE_DIR = str(cache_directory())
@@ -196,7 +179,8 @@ def gather_rules(
 ) -> Rules:
     """The rules of a game from its functions, each decorated with ``@rule``.
 
-    Games without points, without an estimate or without secrets leave out what they lack; without a rollout of its own a game is rolled out by its legal and play.
+    Games without points, without an estimate or without secrets leave out what they lack; without a
+    rollout of its own a game is rolled out by its legal and play.
     """
     functions = {
         "start": start,

@@ -11,15 +11,17 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from zerosum.catalogue import Listing, listings_in, module_of, names_in
 from zerosum.errors import BadSpec, RulesError, ZerosumError, suggestion
 from zerosum.games.kit.game import Game
 
 GAMES = Path(__file__).parents[1]
+Loaded = TypeVar("Loaded")
 
 
 def list_games() -> list[Listing]:
@@ -38,7 +40,7 @@ def make_game(spec: str) -> Game:
     path, file_variant = _split_path(spec.strip())
     if path is not None:
         return replace(_build(_load(path), "make", file_variant, str(path)), spec=spec.strip())
-    if variant and importlib.util.find_spec(name.partition(".")[0]) is not None:
+    if variant and _importable(name):
         return replace(_build(_import(name), variant, "", spec), spec=spec.strip())
     raise BadSpec(f"unknown game '{name}'{suggestion(name, names)}")
 
@@ -54,19 +56,26 @@ def _load(path: Path) -> ModuleType:
     """Run a user's file as a module of its own."""
     if not path.is_file():
         raise BadSpec(f"cannot read the game file {path}: there is no such file")
-    name = f"zerosum_user_{path.resolve().stem}"
-    spec = importlib.util.spec_from_file_location(name, path.resolve())
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    return _run(lambda: spec.loader.exec_module(module) or module, str(path))  # type: ignore[union-attr]
+    loader = SourceFileLoader(f"zerosum_user_{path.resolve().stem}", str(path.resolve()))
+    module = ModuleType(loader.name)
+    module.__file__ = loader.path
+    sys.modules[loader.name] = module
+    _run(lambda: loader.exec_module(module), str(path))
+    return module
+
+
+def _importable(name: str) -> bool:
+    """Whether a module is installed, or lies in the working directory."""
+    if "" not in sys.path:
+        sys.path.append("")  # last, so that a file of the user's cannot stand in for an installed module
+    return importlib.util.find_spec(name.partition(".")[0]) is not None
 
 
 def _import(name: str) -> ModuleType:
     return _run(lambda: importlib.import_module(name), name)
 
 
-def _run(load: Callable[[], ModuleType], where: str) -> ModuleType:
+def _run(load: Callable[[], Loaded], where: str) -> Loaded:
     try:
         return load()
     except ZerosumError:

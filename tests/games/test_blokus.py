@@ -113,6 +113,7 @@ def test_recorded_games_agree_ply_by_ply(game: Game, moves: list[Move | None]) -
         assert state.finished == record["last_state_legal_is_terminal"]
 
 
+@pytest.mark.plain_python
 def test_random_games_agree_with_slow_rules(game: Game, moves: list[Move | None]) -> None:
     for seed in range(12 if COMPILED else 1):
         state, slow, chance = game.new(), SlowBlokus(), random.Random(seed)
@@ -167,6 +168,7 @@ def test_the_order_of_moves_does_not_make_another_position(game: Game) -> None:
     assert np.array_equal(one.position, other.position)
 
 
+@pytest.mark.plain_python
 def test_the_main_diagonal_commutes_with_play(game: Game) -> None:
     cells, actions = game.symmetries.cells[1], game.symmetries.actions[1]
     assert len(game.symmetries) == 2
@@ -193,6 +195,7 @@ def estimate(state: State) -> float:
     return float(state.game.rules.heuristic(state.game.table, state.position))
 
 
+@pytest.mark.plain_python
 def test_planes_show_what_their_names_say(game: Game, moves: list[Move | None]) -> None:
     state, slow = played(game, 7, plies=9), SlowBlokus()
     for action in state.history:
@@ -220,6 +223,7 @@ def shown(plane: NDArray[np.float32]) -> set[tuple[int, int]]:
     return {(int(cell) // 14, int(cell) % 14) for cell in np.flatnonzero(plane)}
 
 
+@pytest.mark.plain_python
 def test_the_estimate_stays_in_bounds_and_likes_squares_and_room(game: Game) -> None:
     state = game.new()
     assert estimate(state) == 0.0
@@ -259,6 +263,7 @@ def test_blokus_has_no_variants() -> None:
         make_game("blokus:20x20")
 
 
+@pytest.mark.plain_python
 @pytest.mark.parametrize("plies", [0, 1, 12, 25])
 def test_a_rollout_plays_what_drawing_from_the_legal_moves_plays(game: Game, plies: int) -> None:
     actions = np.empty(game.max_legal, dtype=np.int64)

@@ -108,8 +108,8 @@ def find_placements(rows: int, columns: int) -> Placements:
             fits[:, number] &= inside
             at = np.flatnonzero(inside)
             cells[at, number, at + down * columns + right] = True
-    first, number = np.nonzero(fits)
-    return Placements(cells[first, number], first, number)
+    first, lying = np.nonzero(fits)
+    return Placements(cells[first, lying], first, lying)
 
 
 def turned_placements(placements: Placements, turned_cells: NDArray[np.int64]) -> NDArray[np.int64]:

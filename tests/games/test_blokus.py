@@ -253,6 +253,27 @@ def test_a_move_may_be_typed_as_its_squares(game: Game) -> None:
             list(game.notation.split(nonsense))
 
 
+@pytest.mark.parametrize("piece", PIECES)
+def test_the_page_shows_how_each_orientation_lies(piece: str) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "games" / "blokus.md").read_text()
+    assert drawn_orientations(piece) in page
+
+
+def drawn_orientations(piece: str) -> str:
+    """All ways a piece can lie, side by side under their letters."""
+    columns = []
+    for oriented in ORIENTED:
+        if PIECES[oriented.piece] == piece:
+            left = min(right for _, right in oriented.shape)
+            width = max(right for _, right in oriented.shape) - left + 1
+            rows = [[" "] * width for _ in range(5)]
+            for down, right in oriented.shape:
+                rows[down][right - left] = "#"
+            columns.append([oriented.letter.ljust(width), *("".join(row) for row in rows)])
+    lines = ["   ".join(column[line] for column in columns).rstrip() for line in range(6)]
+    return f"{piece}   {lines[0]}\n" + "".join(f"     {line}\n" for line in lines[1:] if line)
+
+
 def test_an_illegal_move_is_refused_by_name(game: Game) -> None:
     with pytest.raises(IllegalMove, match="move 1 of 'pass': pass is not legal here"):
         game.new().play_moves("pass")

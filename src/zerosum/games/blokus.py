@@ -12,7 +12,7 @@ edge, so they can be told apart. Before a player's first piece the start point i
 corner': the rule for first moves needs no code of its own.
 
 What is open to a player only shrinks, whoever moves, and what a player's corners reach only grows, by
-his own moves: rollouts keep both as sets of placements and change them as they play.
+that player's moves: rollouts keep both as sets of placements and change them as they play.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def closed_cells(position: Words, player: int, word: int) -> Word:
 
 @helper
 def free_corners(position: Words, player: int, word: int) -> Word:
-    """A word of the cells where a player's next piece may touch his earlier ones."""
+    """A word of the cells where a player's next piece may touch earlier ones."""
     return position[player * SIDE + CORNERS + word] & ~closed_cells(position, player, word)
 
 
@@ -106,7 +106,7 @@ def find_reached(table: Words, position: Words, player: int, reached: Words) -> 
 
 @helper
 def exclude_closed(table: Words, position: Words, player: int, chosen: Words) -> None:
-    """Take from a set what covers cells closed to the player, and the pieces he has laid."""
+    """Take from a set what covers cells closed to the player, and the pieces laid already."""
     for word in range(BOARD_WORDS):
         exclude_covering(table, chosen, word, closed_cells(position, player, word))
     for piece in range(NUM_PIECES):
@@ -116,14 +116,14 @@ def exclude_closed(table: Words, position: Words, player: int, chosen: Words) ->
 
 @helper
 def find_legal(table: Words, position: Words, player: int, found: Words) -> None:
-    """Make a set of what a player could lay if it were his turn."""
+    """Make a set of what a player could lay if it were their turn."""
     find_reached(table, position, player, found)
     exclude_closed(table, position, player, found)
 
 
 @helper
 def can_lay(table: Words, position: Words, player: int) -> bool:
-    """Whether a player could lay anything if it were his turn."""
+    """Whether a player could lay anything if it were their turn."""
     corners = UINT(0)
     for word in range(BOARD_WORDS):
         corners |= free_corners(position, player, word)
@@ -316,7 +316,7 @@ def make(variant: str) -> Game:
         table=placement_table(placements),
         position_words=POSITION_WORDS,
         num_actions=NUM_PLACEMENTS + 1,
-        max_legal=NUM_PLACEMENTS,
+        max_legal=NUM_PLACEMENTS,  # random games stay below 1,000, but nothing much lower than all is proven
         max_plies=2 * NUM_PIECES,  # who has none left to lay passes only before a piece of the other's
         shape=(SIZE, SIZE),
         planes=PLANES,

@@ -12,7 +12,7 @@ edge, so they can be told apart. Before a player's first piece the start point i
 corner': the rule for first moves needs no code of its own.
 
 What is open to a player only shrinks, whoever moves, and what a player's corners reach only grows, by
-his own moves: rollouts keep both as sets of placements and change them as they play.
+that player's moves: rollouts keep both as sets of placements and change them as they play.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from zerosum.games.kit.bits import ONE, lowest, popcount
 from zerosum.games.kit.compile import INT, UINT, Word, Words, gather_rules, helper, rule
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.lines import has_bit
-from zerosum.games.kit.notation import Notation, cell_names
 from zerosum.games.kit.outcome import DRAW, FIRST, FIRST_WINS, SECOND, SECOND_WINS, UNFINISHED
 from zerosum.games.kit.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
 from zerosum.games.kit.placements import (
@@ -48,10 +47,11 @@ from zerosum.games.kit.placements import (
     pick_shared,
     placement_table,
 )
-from zerosum.games.kit.polyominoes import ORIENTED, PIECES, Placements, find_placements, turned_placements
+from zerosum.games.kit.polyominoes import PIECES, Placements, find_placements, turned_placements
 from zerosum.games.kit.random import random_below
 from zerosum.games.kit.state import State
 from zerosum.games.kit.symmetry import Symmetries, turns
+from zerosum.games.kit.tiles import placement_notation, tile_groups
 
 START_CELLS = (4 * SIZE + 4, 9 * SIZE + 9)
 NUM_PIECES = len(PIECES)
@@ -73,10 +73,10 @@ POSITION_WORDS = OUTCOME + 1
 PLANES = (
     "own squares",
     "other's squares",
-    "cells beside own squares",
-    "cells beside other's squares",
-    "cells at own corners",
-    "cells at other's corners",
+    "closed to own pieces",
+    "closed to other's pieces",
+    "own free corners",
+    "other's free corners",
     *(f"own {piece} left" for piece in PIECES),
     *(f"other's {piece} left" for piece in PIECES),
     "mover is the first player",
@@ -92,7 +92,7 @@ def closed_cells(position: Words, player: int, word: int) -> Word:
 
 @helper
 def free_corners(position: Words, player: int, word: int) -> Word:
-    """A word of the cells where a player's next piece may touch his earlier ones."""
+    """A word of the cells where a player's next piece may touch earlier ones."""
     return position[player * SIDE + CORNERS + word] & ~closed_cells(position, player, word)
 
 
@@ -106,7 +106,7 @@ def find_reached(table: Words, position: Words, player: int, reached: Words) -> 
 
 @helper
 def exclude_closed(table: Words, position: Words, player: int, chosen: Words) -> None:
-    """Take from a set what covers cells closed to the player, and the pieces he has laid."""
+    """Take from a set what covers cells closed to the player, and the pieces laid already."""
     for word in range(BOARD_WORDS):
         exclude_covering(table, chosen, word, closed_cells(position, player, word))
     for piece in range(NUM_PIECES):
@@ -115,10 +115,22 @@ def exclude_closed(table: Words, position: Words, player: int, chosen: Words) ->
 
 
 @helper
-def find_legal(table: Words, position: Words, player: int, found: Words) -> bool:
-    """Make a set of what a player could lay if it were his turn; whether there is anything."""
+def find_legal(table: Words, position: Words, player: int, found: Words) -> None:
+    """Make a set of what a player could lay if it were their turn."""
     find_reached(table, position, player, found)
     exclude_closed(table, position, player, found)
+
+
+@helper
+def can_lay(table: Words, position: Words, player: int) -> bool:
+    """Whether a player could lay anything if it were their turn."""
+    corners = UINT(0)
+    for word in range(BOARD_WORDS):
+        corners |= free_corners(position, player, word)
+    if corners == UINT(0) or has_bit(position, player * SIDE + LEFT, MONOMINO):
+        return corners != UINT(0)  # the monomino goes on any free corner
+    found = np.empty(SET_WORDS, dtype=np.uint64)
+    find_legal(table, position, player, found)
     joined = UINT(0)
     for word in range(SET_WORDS):
         joined |= found[word]
@@ -174,9 +186,7 @@ def blokus_legal(table: Words, position: Words, actions: Words) -> int:
     if position[OUTCOME] != UINT(UNFINISHED):
         return 0
     found = np.empty(SET_WORDS, dtype=np.uint64)
-    if not find_legal(table, position, INT(position[MOVER]), found):
-        actions[0] = PASS
-        return 1
+    find_legal(table, position, INT(position[MOVER]), found)
     count = 0
     for word in range(SET_WORDS):
         rest = found[word]
@@ -184,6 +194,9 @@ def blokus_legal(table: Words, position: Words, actions: Words) -> int:
             actions[count] = 64 * word + lowest(rest)
             rest &= rest - ONE
             count += 1
+    if count == 0:
+        actions[0] = PASS
+        return 1
     return count
 
 
@@ -192,8 +205,7 @@ def blokus_play(table: Words, position: Words, action: int) -> None:
     mover = INT(position[MOVER])
     if action != PASS:  # a pass never ends the game: it is played only while the other can lay
         lay(table, position, action)
-        found = np.empty(SET_WORDS, dtype=np.uint64)
-        if not find_legal(table, position, 1 - mover, found) and not find_legal(table, position, mover, found):
+        if not can_lay(table, position, 1 - mover) and not can_lay(table, position, mover):
             finish(position)
     position[MOVER] = UINT(1 - mover)
 
@@ -252,23 +264,29 @@ def blokus_heuristic(table: Words, position: Words) -> float:
     """
     corners = 0
     for word in range(BOARD_WORDS):
-        corners += popcount(free_corners(position, FIRST, word)) - popcount(free_corners(position, SECOND, word))
+        corners += popcount(free_corners(position, FIRST, word)) - popcount(
+            free_corners(position, SECOND, word)
+        )
     squares = squares_laid(position, FIRST) - squares_laid(position, SECOND)
     return squares / NUM_SQUARES + corners / NUM_CELLS
 
 
 @rule
 def blokus_encode(table: Words, position: Words, planes: Words) -> None:
+    """The planes of PLANES; those of pieces left and of the mover are all ones or all zeros."""
     mover = INT(position[MOVER])
     for seat in range(2):
-        side = (mover if seat == 0 else 1 - mover) * SIDE
-        for board in range(3):
-            at = (2 * board + seat) * NUM_CELLS
-            for cell in range(NUM_CELLS):
-                planes[at + cell] = np.float32(has_bit(position, side + board * BOARD_WORDS, cell))
+        player = mover if seat == 0 else 1 - mover
+        for cell in range(NUM_CELLS):
+            word, bit = cell >> 6, UINT(cell & 63)
+            squares = position[player * SIDE + COVERED + word]
+            closed, corners = closed_cells(position, player, word), free_corners(position, player, word)
+            planes[seat * NUM_CELLS + cell] = np.float32((squares >> bit) & ONE)
+            planes[(2 + seat) * NUM_CELLS + cell] = np.float32((closed >> bit) & ONE)
+            planes[(4 + seat) * NUM_CELLS + cell] = np.float32((corners >> bit) & ONE)
         for piece in range(NUM_PIECES):
             at = (6 + seat * NUM_PIECES + piece) * NUM_CELLS
-            planes[at : at + NUM_CELLS] = np.float32(has_bit(position, side + LEFT, piece))
+            planes[at : at + NUM_CELLS] = np.float32(has_bit(position, player * SIDE + LEFT, piece))
     planes[(6 + 2 * NUM_PIECES) * NUM_CELLS :] = np.float32(mover == FIRST)
 
 
@@ -298,35 +316,16 @@ def make(variant: str) -> Game:
         table=placement_table(placements),
         position_words=POSITION_WORDS,
         num_actions=NUM_PLACEMENTS + 1,
-        max_legal=NUM_PLACEMENTS,
+        max_legal=NUM_PLACEMENTS,  # random games stay below 1,000, but nothing much lower than all is proven
         max_plies=2 * NUM_PIECES,  # who has none left to lay passes only before a piece of the other's
         shape=(SIZE, SIZE),
         planes=PLANES,
         symmetries=Symmetries(mirrored, np.array(actions)),
-        notation=_notation(placements),
+        notation=placement_notation(placements, SIZE, SIZE),
         picture=_picture(placements),
         has_score=True,
         has_heuristic=True,
     )
-
-
-def _notation(placements: Placements) -> Notation:
-    """``F5c@d5``: piece, orientation and first square in row order; typed moves may also list squares, c5+d5+d6."""
-    cells = cell_names(SIZE, SIZE)
-    names = [
-        f"{ORIENTED[oriented].name}@{cells[first]}"
-        for oriented, first in zip(placements.oriented, placements.first, strict=True)
-    ] + ["pass"]
-    actions = {name.lower(): action for action, name in enumerate(names)}
-    squares = {frozenset(np.flatnonzero(row).tolist()): action for action, row in enumerate(placements.cells)}
-
-    def parse(text: str) -> int:
-        if "@" in text or text.lower() == "pass":
-            return actions[text.lower()]
-        return squares[frozenset(cells.index(name) for name in text.lower().split("+"))]
-
-    pattern = r"pass|[a-z][1-5][a-h]@[a-n][0-9]+|[a-n][0-9]+(?:\+[a-n][0-9]+)*"
-    return Notation(names.__getitem__, parse, pattern, f"{names[len(names) // 2]}, c5+d5+d6 or pass")
 
 
 def _picture(placements: Placements) -> Callable[[State], Picture]:
@@ -342,8 +341,10 @@ def _picture(placements: Placements) -> Callable[[State], Picture]:
             row_labels=[str(row + 1) for row in range(SIZE)],
             column_labels=list(ascii_lowercase[:SIZE]),
             style="tiles",
-            last=frozenset(cell for action in laid for cell in np.flatnonzero(placements.cells[action]).tolist()),
-            groups=_groups(marks),
+            last=frozenset(
+                cell for action in laid for cell in np.flatnonzero(placements.cells[action]).tolist()
+            ),
+            groups=tile_groups(marks, SIZE),
             caption=_caption(state),
         )
 
@@ -352,19 +353,6 @@ def _picture(placements: Placements) -> Callable[[State], Picture]:
 
 def _bits(state: State, player: int, part: int, count: int) -> list[int]:
     return [bit for bit in range(count) if has_bit(state.position, player * SIDE + part, bit)]
-
-
-def _groups(marks: list[int]) -> list[int]:
-    """For each cell the lowest cell of its piece; equal marks that share an edge are one piece."""
-    groups = list(range(NUM_CELLS))
-    for start in range(NUM_CELLS):
-        waiting = [start] if marks[start] != EMPTY and groups[start] == start else []
-        while waiting:
-            cell = waiting.pop()
-            groups[cell] = start
-            near = [cell - SIZE, cell + SIZE] + [cell - 1] * (cell % SIZE > 0) + [cell + 1] * (cell % SIZE < SIZE - 1)
-            waiting += [n for n in near if start < n < NUM_CELLS and marks[n] == marks[start] and groups[n] == n]
-    return groups
 
 
 def _caption(state: State) -> str:

@@ -54,12 +54,18 @@ def placement_table(placements: Placements) -> NDArray[np.uint64]:
 
 
 @helper
+def cover_of(table: Words, cell: int) -> tuple[int, int, int]:
+    """The placements that cover a cell: first word of their set, how many words, where in the table."""
+    index = COVER_INDEX + 3 * cell
+    return INT(table[index]), INT(table[index + 1]), INT(table[index + 2])
+
+
+@helper
 def include_covering(table: Words, chosen: Words, word: int, cells: Word) -> None:
     """Add to a set all placements that cover one of the cells, given as a word of a board."""
     while cells != UINT(0):
-        index = COVER_INDEX + 3 * (64 * word + lowest(cells))
+        first, count, at = cover_of(table, 64 * word + lowest(cells))
         cells &= cells - ONE
-        first, count, at = INT(table[index]), INT(table[index + 1]), INT(table[index + 2])
         part, covering = chosen[first : first + count], table[at : at + count]
         for i in range(count):
             part[i] |= covering[i]
@@ -69,9 +75,8 @@ def include_covering(table: Words, chosen: Words, word: int, cells: Word) -> Non
 def exclude_covering(table: Words, chosen: Words, word: int, cells: Word) -> None:
     """Take from a set all placements that cover one of the cells, given as a word of a board."""
     while cells != UINT(0):
-        index = COVER_INDEX + 3 * (64 * word + lowest(cells))
+        first, count, at = cover_of(table, 64 * word + lowest(cells))
         cells &= cells - ONE
-        first, count, at = INT(table[index]), INT(table[index + 1]), INT(table[index + 2])
         part, covering = chosen[first : first + count], table[at : at + count]
         for i in range(count):
             part[i] &= ~covering[i]

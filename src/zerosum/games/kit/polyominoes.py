@@ -108,8 +108,8 @@ def find_placements(rows: int, columns: int) -> Placements:
             fits[:, number] &= inside
             at = np.flatnonzero(inside)
             cells[at, number, at + down * columns + right] = True
-    first, number = np.nonzero(fits)
-    return Placements(cells[first, number], first, number)
+    first, lying = np.nonzero(fits)
+    return Placements(cells[first, lying], first, lying)
 
 
 def turned_placements(placements: Placements, turned_cells: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -121,7 +121,7 @@ def turned_placements(placements: Placements, turned_cells: NDArray[np.int64]) -
 
 
 def beside(cells: NDArray[np.bool_], rows: int, columns: int) -> NDArray[np.bool_]:
-    """For each [placement, cell] board, the cells that share an edge with a covered one, not covered themselves."""
+    """For each board, as [board, cell], the free cells that share an edge with a covered one."""
     grid = cells.reshape(-1, rows, columns)
     found = np.zeros_like(grid)
     found[:, 1:] |= grid[:, :-1]
@@ -132,7 +132,7 @@ def beside(cells: NDArray[np.bool_], rows: int, columns: int) -> NDArray[np.bool
 
 
 def cornering(cells: NDArray[np.bool_], rows: int, columns: int) -> NDArray[np.bool_]:
-    """The same for cells that touch a covered one at a corner only."""
+    """For each board, the free cells that touch covered ones at corners only."""
     grid = cells.reshape(-1, rows, columns)
     found = np.zeros_like(grid)
     found[:, 1:, 1:] |= grid[:, :-1, :-1]

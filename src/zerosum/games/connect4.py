@@ -171,6 +171,7 @@ def make(variant: str) -> Game:
         notation=named_actions(names, r"[0-9]" if columns < 10 else r"[0-9]+"),
         picture=line_picture([], names, "holes", last),
         has_heuristic=True,
+        solver="connect4",
         line_cells=lines,
     )
 

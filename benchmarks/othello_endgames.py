@@ -39,12 +39,16 @@ def main(path: str, first: int = 40, last: int = 44) -> None:
     game = make_game("othello")
     lines = Path(path).read_text().splitlines()
     console = Console()
-    table = Table("position", "empties", "score", "expected", "best", "seconds", "nodes", "nodes/s", "verdict")
+    table = Table(
+        "position", "empties", "score", "expected", "best", "seconds", "nodes", "nodes/s", "verdict"
+    )
     total = 0.0
     for number in range(first, last + 1):
         position, scores = read_position(game, lines[number - FIRST_IN_FILE])
         with console.status(f"FFO {number}") as status:
-            watch = Watch(lambda nodes, status=status, number=number: status.update(f"FFO {number}: {nodes:,} nodes"))
+            watch = Watch(
+                lambda nodes, status=status, number=number: status.update(f"FFO {number}: {nodes:,} nodes")
+            )
             began = time.perf_counter()
             solution = watch.run(lambda position=position, watch=watch: solve_othello(game, position, watch))
             seconds = time.perf_counter() - began

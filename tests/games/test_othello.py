@@ -31,7 +31,7 @@ def perft(game: Game, position: NDArray[np.uint64], depth: int) -> int:
     if depth == 1:
         return count
     total = 0
-    for action in actions[:count]:
+    for action in actions[:count].tolist():
         child = position.copy()
         game.rules.play(game.table, child, action)
         total += perft(game, child, depth - 1)
@@ -184,7 +184,10 @@ def test_the_planes_are_own_discs_other_discs_and_moves_of_the_mover() -> None:
     state.play_moves("d3")
     planes = np.empty(len(game.planes) * game.num_cells, dtype=np.float32)
     game.rules.encode(game.table, state.position, planes)
-    shown = [[game.notation.name(cell) for cell in np.flatnonzero(plane)] for plane in planes.reshape(3, 64)]
+    shown = [
+        [game.notation.name(cell) for cell in np.flatnonzero(plane).tolist()]
+        for plane in planes.reshape(3, 64)
+    ]
     assert shown == [["e5"], ["d3", "d4", "e4", "d5"], ["c3", "e3", "c5"]]
 
 

@@ -27,9 +27,7 @@ LENGTH = 3  # of a line
 BOTTOM = 4  # mask of the lowest row
 BOARD = 5  # mask of all cells
 OPENER = 6  # mask of the cells that the pairing rules give to the player to move
-NUM_STEPS = 7  # directions in which a line fits
-FIRST_STEP = 8  # their shifts, four at most
-FIRST_COLUMN = 12  # mask of each column, from the outside to the centre
+FIRST_COLUMN = 7  # mask of each column, from the outside to the centre
 
 UNKNOWN = 99  # beyond every score
 WORD_BITS = 64
@@ -48,9 +46,6 @@ def make_layout(game: Game) -> NDArray[np.uint64]:
     assert game.line_cells is not None
     length = game.line_cells.shape[1]
     side = rows + 1
-    flat, upright = length <= columns, length <= rows
-    fits = {1: upright, side - 1: flat and upright, side: flat, side + 1: flat and upright}
-    steps = [step for step, fitting in fits.items() if fitting]
     inwards = sorted(range(columns), key=lambda column: -abs(2 * column - columns + 1))
     layout = np.zeros(FIRST_COLUMN + columns, dtype=np.uint64)
     layout[SIDE] = side
@@ -60,8 +55,6 @@ def make_layout(game: Game) -> NDArray[np.uint64]:
     layout[BOTTOM] = _mask(column * side for column in range(columns))
     layout[BOARD] = _mask(column * side + row for column in range(columns) for row in range(rows))
     layout[OPENER] = _mask(c * side + r for c in range(columns) for r in range(rows) if (rows - r) % 2 == 0)
-    layout[NUM_STEPS] = len(steps)
-    layout[FIRST_STEP : FIRST_STEP + len(steps)] = steps
     layout[FIRST_COLUMN:] = [((1 << rows) - 1) << (column * side) for column in inwards]
     return layout
 
@@ -78,49 +71,57 @@ def to_columns(game: Game, stones: int) -> int:
 
 
 @helper
-def winning_cells(layout: Words, stones: Word, free: Word) -> Word:
-    """The free cells that would complete a line of the stones, whether they can be reached or not."""
+def fourth_cells(stones: Word, step: Word) -> Word:
+    """The cells that lack three stones, in one direction, to a line of four."""
+    twice = UINT(2) * step
+    behind = (stones << step) & (stones << twice)
+    ahead = (stones >> step) & (stones >> twice)
+    found = behind & ((stones << (step + twice)) | (stones >> step))
+    return found | (ahead & ((stones >> (step + twice)) | (stones << step)))
+
+
+@helper
+def last_cells(stones: Word, step: int, length: int) -> Word:
+    """The same for lines of any length."""
     found = UINT(0)
-    if layout[LENGTH] == UINT(4):
-        side = layout[SIDE]
-        found = (stones << ONE) & (stones << UINT(2)) & (stones << UINT(3))
-        for step in (side - ONE, side, side + ONE):
-            twice = UINT(2) * step
-            below = (stones << step) & (stones << twice)
-            above = (stones >> step) & (stones >> twice)
-            found |= below & ((stones << (step + twice)) | (stones >> step))
-            found |= above & ((stones >> (step + twice)) | (stones << step))
-        return found & free
-    length = INT(layout[LENGTH])
-    for index in range(INT(layout[NUM_STEPS])):
-        step = INT(layout[FIRST_STEP + index])
-        for gap in range(length):
-            run = free
-            for place in range(length):
-                if place < gap:
-                    run &= stones << UINT((gap - place) * step)
-                elif place > gap:
-                    run &= stones >> UINT((place - gap) * step)
-            found |= run
+    for gap in range(length if step * (length - 1) < WORD_BITS else 0):
+        run = ~UINT(0)
+        for place in range(length):
+            if place < gap:
+                run &= stones << UINT((gap - place) * step)
+            elif place > gap:
+                run &= stones >> UINT((place - gap) * step)
+        found |= run
     return found
 
 
 @helper
-def has_line(layout: Words, stones: Word) -> bool:
+def winning_cells(stones: Word, free: Word, side: Word, length: int) -> Word:
+    """The free cells that would complete a line of the stones, whether they can be reached or not."""
+    if length == 4:
+        found = (stones << ONE) & (stones << UINT(2)) & (stones << UINT(3))
+        found |= fourth_cells(stones, side - ONE) | fourth_cells(stones, side)
+        return (found | fourth_cells(stones, side + ONE)) & free
+    found = last_cells(stones, 1, length)
+    for step in range(INT(side) - 1, INT(side) + 2):
+        found |= last_cells(stones, step, length)
+    return found & free
+
+
+@helper
+def fours(stones: Word, step: Word) -> Word:
+    """Where lines of four begin, in one direction."""
+    pairs = stones & (stones >> step)
+    return pairs & (pairs >> (UINT(2) * step))
+
+
+@helper
+def has_line(stones: Word, side: Word, length: int) -> bool:
     """Whether the stones hold a whole line."""
-    found = UINT(0)
-    if layout[LENGTH] == UINT(4):
-        side = layout[SIDE]
-        for step in (ONE, side - ONE, side, side + ONE):
-            pairs = stones & (stones >> step)
-            found |= pairs & (pairs >> (UINT(2) * step))
-        return found != UINT(0)
-    for index in range(INT(layout[NUM_STEPS])):
-        run = stones
-        for place in range(1, INT(layout[LENGTH])):
-            run &= stones >> UINT(place * INT(layout[FIRST_STEP + index]))
-        found |= run
-    return found != UINT(0)
+    if length == 4:
+        found = fours(stones, ONE) | fours(stones, side)
+        return (found | fours(stones, side - ONE) | fours(stones, side + ONE)) != UINT(0)
+    return winning_cells(stones, stones, side, length) != UINT(0)
 
 
 @helper
@@ -138,20 +139,22 @@ def ceiling(layout: Words, own: Word, taken: Word, threats: Word, empties: int) 
     free = layout[BOARD] & ~taken
     landing = (taken + layout[BOTTOM]) & layout[BOARD]
     opener = layout[OPENER]
+    side = layout[SIDE]
+    length = INT(layout[LENGTH])
     if empties & 1 == 0:
-        if has_line(layout, own | landing | (free & opener)):
+        if has_line(own | landing | (free & opener), side, length):
             return UNKNOWN
-        return -1 if has_line(layout, (own ^ taken) | (free & ~opener & ~landing)) else 0
-    side = INT(layout[SIDE])
+        return -1 if has_line((own ^ taken) | (free & ~opener & ~landing), side, length) else 0
+    height = INT(side)
     waiting = threats & opener & ~landing
     while waiting != UINT(0):
         cell = lowest(waiting)
-        first_cell = cell // side * side
-        column = ((ONE << UINT(side - 1)) - ONE) << UINT(first_cell)
+        first_cell = cell // height * height
+        column = ((ONE << (side - ONE)) - ONE) << UINT(first_cell)
         below = column & ((ONE << UINT(cell)) - ONE)
         reached = landing | (free & opener & ~column) | (free & ~opener & below)
-        if not has_line(layout, own | reached):
-            rows_above = side - 2 - (cell - first_cell)
+        if not has_line(own | reached, side, length):
+            rows_above = height - 2 - (cell - first_cell)
             return -(1 + rows_above // 2)
         waiting &= waiting - ONE
     return UNKNOWN

@@ -17,7 +17,17 @@ import numpy as np
 from numba import types
 
 from zerosum.games.kit.bits import ONE, popcount
-from zerosum.games.kit.compile import INT, UINT, Word, Words, actions_type, helper, int_type, kernel, words_type
+from zerosum.games.kit.compile import (
+    INT,
+    UINT,
+    Word,
+    Words,
+    actions_type,
+    helper,
+    int_type,
+    kernel,
+    words_type,
+)
 from zerosum.games.kit.random import GOLDEN
 from zerosum.search.connect4_board import (
     BOARD,
@@ -25,6 +35,8 @@ from zerosum.search.connect4_board import (
     CELLS,
     COLUMNS,
     FIRST_COLUMN,
+    LENGTH,
+    SIDE,
     UNKNOWN,
     ceiling,
     mirrored,
@@ -145,7 +157,9 @@ def safe_moves(layout: Words, taken: Word, threats: Word) -> Word:
 
 
 @helper
-def glance(layout: Words, own: Word, taken: Word, threats: Word, moves: Word, empties: int, threshold: int) -> int:
+def glance(
+    layout: Words, own: Word, taken: Word, threats: Word, moves: Word, empties: int, threshold: int
+) -> int:
     """A bound that decides the threshold without search, or UNKNOWN. The mover cannot win at once."""
     if moves == UINT(0):
         return -(empties // 2)  # 0 on a full board
@@ -163,22 +177,24 @@ def glance(layout: Words, own: Word, taken: Word, threats: Word, moves: Word, em
 
 @helper
 def list_moves(
-    layout: Words, moves: Record, frame: Record, cells: Word, empties: int, threshold: int
+    layout: Words, moves: Record, first: int, frame: Record, cells: Word, empties: int, threshold: int
 ) -> int:
-    """Sort the cells to play into the moves, best last; a bound instead where one move needs no search."""
-    count = 0
+    """Sort the cells to play into the moves from ``first`` on, best last; a bound instead where one move needs no search."""
+    side = layout[SIDE]
+    length = INT(layout[LENGTH])
+    end = first
     for index in range(INT(layout[COLUMNS])):
         cell = cells & layout[FIRST_COLUMN + index]
         if cell == UINT(0):
             continue
         taken = frame["taken"] | cell
-        threats = winning_cells(layout, frame["own"] | cell, layout[BOARD] & ~taken)
+        threats = winning_cells(frame["own"] | cell, layout[BOARD] & ~taken, side, length)
         highest_score = ceiling(layout, frame["own"] ^ frame["taken"], taken, threats, empties - 1)
         if highest_score < -threshold:
             return -highest_score
         rank = popcount(threats)
-        at = count
-        while at > 0 and moves[at - 1]["rank"] > rank:
+        at = end
+        while at > first and moves[at - 1]["rank"] > rank:
             moves[at]["cell"] = moves[at - 1]["cell"]
             moves[at]["threats"] = moves[at - 1]["threats"]
             moves[at]["rank"] = moves[at - 1]["rank"]
@@ -186,8 +202,8 @@ def list_moves(
         moves[at]["cell"] = cell
         moves[at]["threats"] = threats
         moves[at]["rank"] = rank
-        count += 1
-    frame["left"] = count
+        end += 1
+    frame["left"] = end - first
     return UNKNOWN
 
 
@@ -195,22 +211,22 @@ def list_moves(
 def winning_moves(layout: Words, own: Word, taken: Word) -> Word:
     """The cells with which the mover wins at once."""
     landing = (taken + layout[BOTTOM]) & layout[BOARD]
-    return winning_cells(layout, own, landing)
+    return winning_cells(own, landing, layout[SIDE], INT(layout[LENGTH]))
 
 
 @kernel(int_type(words_type, words_type, actions_type, uint_type, uint_type, int_type))
-def score_bound(
-    layout: Words, memory: Words, counters: Words, own: Word, taken: Word, threshold: int
-) -> int:
+def score_bound(layout: Words, memory: Words, counters: Words, own: Word, taken: Word, threshold: int) -> int:
     """A lower bound of the score that is above the threshold, or an upper bound that is not.
 
     The mover must not have a win at once. Means nothing when counters[STOP] is set.
     """
     cells = INT(layout[CELLS])
+    columns = INT(layout[COLUMNS])
     frames = np.zeros(cells + 1, dtype=FRAME)
-    moves = np.zeros((cells + 1, INT(layout[COLUMNS])), dtype=MOVE)
+    moves = np.zeros((cells + 1) * columns, dtype=MOVE)
     empties = cells - popcount(taken)
-    threats = winning_cells(layout, own ^ taken, layout[BOARD] & ~taken)
+    free = layout[BOARD] & ~taken
+    threats = winning_cells(own ^ taken, free, layout[SIDE], INT(layout[LENGTH]))
     depth = 0
     while counters[STOP] == 0:
         counters[NODES] += 1
@@ -226,7 +242,7 @@ def score_bound(
             frame["key"] = key
             frame["best"] = -UNKNOWN
             frame["began"] = counters[NODES]
-            value = list_moves(layout, moves[depth], frame, to_play, empties, threshold)
+            value = list_moves(layout, moves, depth * columns, frame, to_play, empties, threshold)
         while value != UNKNOWN:  # a node is decided: tell its parent, which may be decided too
             if depth == 0:
                 return value
@@ -241,7 +257,7 @@ def score_bound(
                 remember(memory, frame["key"], value, threshold, empties, counters[NODES] - frame["began"])
         frame = frames[depth]
         frame["left"] -= 1
-        move = moves[depth, frame["left"]]
+        move = moves[depth * columns + frame["left"]]
         own = frame["own"] ^ frame["taken"]
         taken = frame["taken"] | move["cell"]
         threats = move["threats"]

@@ -60,12 +60,12 @@ class Connect4Solver:
         """WIN, DRAW or LOSS for every legal move: the signs of ``score_moves``, sooner."""
         return self._judge_moves(position, LOSS, WIN, watch)
 
-    def _judge_moves(
-        self, position: NDArray[np.uint64], low: int, high: int, watch: Watch
-    ) -> dict[int, int]:
+    def _judge_moves(self, position: NDArray[np.uint64], low: int, high: int, watch: Watch) -> dict[int, int]:
         own, taken = self._stones(position)
         moves = self._moves(taken)
-        judged = {action: self._move_score(own, taken, cell, low, high, watch) for action, cell in moves.items()}
+        judged = {
+            action: self._move_score(own, taken, cell, low, high, watch) for action, cell in moves.items()
+        }
         return dict(sorted(judged.items()))
 
     def _stones(self, position: NDArray[np.uint64]) -> tuple[int, int]:

@@ -169,7 +169,7 @@ def make(variant: str) -> Game:
         planes=("own stones", "other's stones"),
         symmetries=Symmetries(mirrored, mirrored[:, :columns].copy()),
         notation=named_actions(names, r"[0-9]" if columns < 10 else r"[0-9]+"),
-        picture=line_picture([], names, "discs", last),
+        picture=line_picture([], names, "holes", last),
         has_heuristic=True,
         line_cells=lines,
     )

@@ -95,7 +95,7 @@ def test_the_position_is_left_alone_and_nodes_are_counted() -> None:
 
 def test_a_large_game_is_refused_with_an_estimate() -> None:
     game = make_game("mnk:7x7x4")
-    with pytest.raises(Unsolvable, match=r"mnk:7x7x4: not settled after 10,000 positions; some \de\+\d\d games"):
+    with pytest.raises(Unsolvable, match=r"not settled after 10,000 positions; some \de\+\d\d games"):
         solve_exhaustively(game, game.new().position, Watch(), node_limit=10_000)
 
 

@@ -35,9 +35,7 @@ class SlowLines:
                     last_row = row + down * (self.length - 1)
                     last_column = column + right * (self.length - 1)
                     if last_row < self.rows and 0 <= last_column < self.columns:
-                        cells = [
-                            self.board[row + down * i][column + right * i] for i in range(self.length)
-                        ]
+                        cells = [self.board[row + down * i][column + right * i] for i in range(self.length)]
                         found.append("".join(cells))
         return found
 

@@ -170,7 +170,7 @@ class Reachable:
 
 
 def perft(game: Game, position: NDArray[np.uint64], depth: int, watch: Watch) -> int:
-    """Number of action sequences of exactly ``depth`` plies; a pass is a ply, shorter games count for nothing."""
+    """Number of action sequences of exactly ``depth`` plies; shorter games count for nothing."""
     if depth == 0:
         return 1
     positions, actions = _room(game, position, min(depth, game.max_plies))

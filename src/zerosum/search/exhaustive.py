@@ -33,6 +33,7 @@ from zerosum.search.watch import NODES, STOP, Watch
 
 # The first player's value lies from low to high. A newer position takes an older one's place.
 BOUNDS = np.dtype([("key", "u8"), ("low", "i8"), ("high", "i8")])
+bounds_type = types.Array(numba.from_dtype(BOUNDS), 1, "C")
 SLOTS = 1 << 22  # 100 MB, touched only as far as they are used
 NODE_LIMIT = 100_000_000  # a minute or two
 PROBES = 200  # random games that the size of a game is estimated from
@@ -40,8 +41,7 @@ PROBES = 200  # random games that the size of a game is estimated from
 
 @kernel(
     types.boolean(
-        rules_type, words_type, types.uint64[:, ::1], types.int64[:, ::1], types.Array(numba.from_dtype(BOUNDS), 1, "C"),
-        actions_type, actions_type, int_type, int_type,
+        rules_type, words_type, types.uint64[:, ::1], types.int64[:, ::1], bounds_type, actions_type, actions_type, int_type, int_type,
     )
 )  # fmt: skip
 def first_player_gets(
@@ -90,9 +90,7 @@ def first_player_gets(
             break
         child[:] = position
         rules.play(table, child, actions[ply, i])
-        answer = first_player_gets(
-            rules, table, positions, actions, bounds, counters, budget, ply + 1, goal
-        )
+        answer = first_player_gets(rules, table, positions, actions, bounds, counters, budget, ply + 1, goal)
     if budget[0] > 0:
         bounds[slot].key = key
         bounds[slot].low = max(low, goal) if answer else low
@@ -123,7 +121,8 @@ def solve_exhaustively(
         """Whether an action is worth at least a value to the mover."""
         positions[0] = position
         game.rules.play(game.table, positions[0], action)
-        goal = value if mover == FIRST else 1 - value  # the second player gets v if the first gets less than 1 - v
+        # The second player gets at least v just when the first does not get 1 - v.
+        goal = value if mover == FIRST else 1 - value
         got = first_player_gets(
             game.rules, game.table, positions, actions, bounds, watch.counters, budget, 0, goal
         )

@@ -1,12 +1,12 @@
 """Can a side force a line of its own? Depth-first proof-number search (Nagai, 2002) for line games.
 
-The question is asked for one side, the attacker; the other defends: it wants a line of its own first, or no line at
-all. What makes it fast: wins by threats alone are found first, a move that does nothing against such a
-win is not tried, what the Erdos-Selfridge criterion settles is not searched (see threats.py), and
-positions that are equal under the board's symmetries are one.
+The question is asked for one side, the attacker; the other defends: it wants a line of its own first, or
+no line at all. What makes it fast: wins by threats alone are found first, a move that does nothing
+against such a win is not tried, what the Erdos-Selfridge criterion settles is not searched (see
+threats.py), and positions that are equal under the board's symmetries are one.
 
-Results are kept under a 64-bit Zobrist key alone, the least over all symmetries. Two positions that share one would
-be confused; among ten million positions the chance that any two do is one in 400,000.
+Results are kept under a 64-bit Zobrist key alone, the least over all symmetries. Two positions that share
+one would be confused; among ten million positions the chance that any two do is one in 400,000.
 """
 
 from __future__ import annotations
@@ -16,7 +16,17 @@ import numpy as np
 from numba import types
 
 from zerosum.games.kit.bits import ONE, lowest, popcount
-from zerosum.games.kit.compile import INT, UINT, Word, Words, actions_type, helper, int_type, kernel, words_type
+from zerosum.games.kit.compile import (
+    INT,
+    UINT,
+    Word,
+    Words,
+    actions_type,
+    helper,
+    int_type,
+    kernel,
+    words_type,
+)
 from zerosum.search.threats import (
     NONE,
     can_be_stopped,
@@ -41,6 +51,7 @@ BUCKET = 4  # records that a key may be kept in
 ATTACKER, DEFENDER, BRICKS = 0, 1, 2
 zobrist_type = types.uint64[:, :, ::1]
 keys_type = types.uint64[:, ::1]  # [depth, symmetry]
+
 
 @helper
 def recall(records: Words, key: Word) -> tuple[int, int]:
@@ -103,7 +114,7 @@ def settle(
     phi_limit: int,
     delta_limit: int,
 ) -> tuple[int, int, int]:
-    """Search until phi or delta reaches its limit; returns both and the move that reaches the goal, if phi is 0.
+    """Search until phi or delta reaches its limit; returns phi, delta and the best move (-1: any).
 
     ``attacking`` says whether the mover is the side whose line the search is about.
     """
@@ -172,7 +183,7 @@ def settle(
             keys[depth + 1, turn] = keys[depth, turn] ^ zobrist[colour, cells[best], turn]
         before = budget[0]
         phis[best], deltas[best], _ = settle(
-            table, zobrist, records, chains, keys, counters, budget, other, own | bit, not attacking, depth + 1,
-            delta_limit - (total - phis[best]), min(phi_limit, second + second // 4 + 1),
+            table, zobrist, records, chains, keys, counters, budget, other, own | bit, not attacking,
+            depth + 1, delta_limit - (total - phis[best]), min(phi_limit, second + second // 4 + 1),
         )  # fmt: skip
         remember(records, child_keys[best], phis[best], deltas[best], before - budget[0])

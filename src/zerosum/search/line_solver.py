@@ -1,4 +1,4 @@
-"""Exact results of line games on boards of up to 64 cells: tic-tac-toe, m,n,k, Brick Tic-Tac-Toe, Qubic endings.
+"""Exact results of line games on boards of up to 64 cells: tic-tac-toe, m,n,k, Brick Tic-Tac-Toe.
 
 A result is one or two proofs (line_proof.py): can the mover force a line, and if not, can the other? Where a
 full board is somebody's win, one proof is enough.
@@ -18,7 +18,7 @@ from zerosum.games.kit.random import make_rng, random_word
 from zerosum.games.kit.state import State
 from zerosum.games.kit.stones import STONES
 from zerosum.search.line_proof import ATTACKER, BRICKS, DEFENDER, RECORD, SOLVED, settle
-from zerosum.search.solution import DRAW, LOSS, WIN, Solution
+from zerosum.search.solution import LOSS, WIN, Solution
 from zerosum.search.threats import CHAIN
 from zerosum.search.watch import NODES, STOP, Watch
 

@@ -47,9 +47,8 @@ def completing(table: Words, own: Word, other: Word, stone: Word) -> Word:
 def survey(table: Words, own: Word, other: Word) -> tuple[Word, Word, Word, int, int]:
     """Cells that complete a line of own and of the other's, free cells on open lines, and both potentials.
 
-    A line that lacks m stones adds 2^(length - m) to the potential of the one side that it is open to, or of both.
+    An open line with n stones adds 2^n to the potential of its side; an empty one is open to both.
     """
-    length = INT(table[LINE_LENGTH])
     first = INT(table[FIRST_LINE])
     own_wins = NONE
     other_wins = NONE
@@ -102,7 +101,9 @@ def heaviest(table: Words, own: Word, other: Word, cells: Word) -> int:
 
 
 @helper
-def can_be_stopped(table: Words, own: Word, other: Word, own_moves: bool, potential: int, useful: Word) -> bool:
+def can_be_stopped(
+    table: Words, own: Word, other: Word, own_moves: bool, potential: int, useful: Word
+) -> bool:
     """Whether own side certainly completes no line: the criterion of Erdos and Selfridge (1973).
 
     While the potential is below 2^length, the other side keeps it there by always taking the heaviest
@@ -128,9 +129,7 @@ chain_result = types.UniTuple(types.uint64, 3)
 
 
 @kernel(chain_result(words_type, chains_type, types.uint64, types.uint64, types.uint64))
-def threat_chain(
-    table: Words, chains: Words, own: Word, other: Word, must: Word
-) -> tuple[Word, Word, Word]:
+def threat_chain(table: Words, chains: Words, own: Word, other: Word, must: Word) -> tuple[Word, Word, Word]:
     """A win by moves that each threaten to complete a line, so that each reply is forced, as in CHAIN.
 
     Own side moves and has no line to complete at once; ``must`` is the cell where the other would, if any.

@@ -185,8 +185,8 @@ class Progress:
 
     def show(self, elapsed: str, busy_with: str) -> None:
         if self.alive:
-            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-            self._write(f"\r\033[K{f'{self.title} {elapsed}  {busy_with}'[:width]}")
+            width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+            self._write(f"\r\033[K{f'{self.title} {elapsed}  {busy_with}'[: width - 1]}")
 
     def end(self, result: str) -> None:
         self._write(f"\r\033[K{self.title} {result}\n" if self.alive else f" {result}\n")

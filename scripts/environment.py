@@ -119,8 +119,10 @@ class Setup:
         self._install("2/2 install", wanted)
 
     def _add(self, installed: Stamp, wanted: Stamp) -> None:
-        more = wanted.extras != installed.extras
-        say("this command needs more packages" if more else "the environment is older than pyproject.toml")
+        if wanted.extras != installed.extras:
+            say("this command needs more packages")
+        else:
+            say("pyproject.toml has changed, or the checkout was moved")
         self._begin()
         try:
             self._install("1/1 install", wanted)
@@ -186,7 +188,8 @@ class Progress:
     def show(self, elapsed: str, busy_with: str) -> None:
         if self.alive:
             width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
-            self._write(f"\r\033[K{f'{self.title} {elapsed}  {busy_with}'[: width - 1]}")
+            line = f"{self.title[: width // 2]} {elapsed}  {busy_with}"
+            self._write(f"\r\033[K{line[: width - 1]}")
 
     def end(self, result: str) -> None:
         self._write(f"\r\033[K{self.title} {result}\n" if self.alive else f" {result}\n")

@@ -119,8 +119,10 @@ class Setup:
         self._install("2/2 install", wanted)
 
     def _add(self, installed: Stamp, wanted: Stamp) -> None:
-        more = wanted.extras != installed.extras
-        say("this command needs more packages" if more else "the environment is older than pyproject.toml")
+        if wanted.extras != installed.extras:
+            say("this command needs more packages")
+        else:
+            say("pyproject.toml has changed, or the checkout was moved")
         self._begin()
         try:
             self._install("1/1 install", wanted)
@@ -133,6 +135,7 @@ class Setup:
         packages = [*needs["dependencies"], *(name for names in needs["extras"].values() for name in names)]
         extras = f"[{','.join(needs['extras'])}]" if needs["extras"] else ""
         pip = [str(self.python), "-I", "-m", "pip", "install", "--no-input", "--progress-bar", "off"]
+        pip.append("--no-compile")  # what is imported is compiled then; all of it takes eight seconds
         title = f"{verb} {', '.join(dict.fromkeys(packages))}"
         failure = self.step(title, [*pip, "--editable", f".{extras}"])
         if any(sign in line for line in failure for sign in UNREACHABLE):
@@ -185,8 +188,9 @@ class Progress:
 
     def show(self, elapsed: str, busy_with: str) -> None:
         if self.alive:
-            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-            self._write(f"\r\033[K{f'{self.title} {elapsed}  {busy_with}'[:width]}")
+            width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+            line = f"{self.title[: width // 2]} {elapsed}  {busy_with}"
+            self._write(f"\r\033[K{line[: width - 1]}")
 
     def end(self, result: str) -> None:
         self._write(f"\r\033[K{self.title} {result}\n" if self.alive else f" {result}\n")

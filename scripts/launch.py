@@ -19,7 +19,7 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     from scripts.stamp import python_path, read_stamp
 
     command = next((argument for argument in arguments if not argument.startswith("-")), "")
-    extra = EXTRAS.get(command, "")
+    extra = "" if "--help" in arguments else EXTRAS.get(command, "")
     stamp = read_stamp(root)
     if stamp is None or not stamp.serves(root, extra):
         from scripts.environment import SetupError, set_up

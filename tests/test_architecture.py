@@ -18,7 +18,7 @@ PACKAGE = ROOT / "src" / "zerosum"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 OURS = [
     path
-    for folder in ("src", "tests", "scripts", "examples", "benchmarks")
+    for folder in ("src", "tests", "scripts", "examples", "benchmarks", "docs")
     for path in (ROOT / folder).rglob("*.py")
 ]
 

@@ -255,6 +255,10 @@ def test_the_test_command_is_a_script_of_the_repository(checkout: Path) -> None:
     make_ready(checkout, "test")
     line = launch.prepared(str(checkout), ["test", "-k", "test"])
     assert line[-3:] == [str(checkout / "scripts" / "test.py"), "-k", "test"]
+
+
+def test_help_needs_no_extra(checkout: Path) -> None:
+    make_ready(checkout)
     assert call(checkout, "test", "--help").stdout.startswith("Check the whole repository")
 
 

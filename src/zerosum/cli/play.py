@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum.cli.explain import explain_choice
-from zerosum.cli.screen import GameSpec, Json, Seed, err, load_game, patience, print_json
+from zerosum.cli.screen import GameSpec, Json, Seed, err, load_game, patience, print_board, print_json
 from zerosum.errors import BadSpec, IllegalMove
 
 if TYPE_CHECKING:
@@ -146,10 +146,8 @@ class Table:
         err.print(explain_choice(choice, self.state.game.notation))
 
     def _draw(self) -> None:
-        from zerosum.games.kit.text import draw_text
-
-        picture = self.state.game.picture(self.state)
-        err.print("\n" + draw_text(picture, colour=err.is_terminal) + "\n", markup=False)
+        err.print()
+        print_board(err, self.state)
         if self.state.game.has_score:
             err.print(f"score of the first player: {self.state.score:+d}", style="dim")
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from zerosum.cli.screen import Json, Seed, err, load_game, out, print_json
+from zerosum.cli.screen import Json, Seed, err, load_game, out, print_board, print_json
 from zerosum.errors import BadSpec
 
 
@@ -42,12 +42,12 @@ def replay(
     if not json:
         out.print(f"[bold]{rules.title}[/]: {record.players[0]} starts against {record.players[1]}")
     for number, state in enumerate(states(record, rules)):
-        board = draw_text(rules.picture(state), colour=out.is_terminal and not json)
-        boards.append(board)
-        if not json:
+        if json:
+            boards.append(draw_text(rules.picture(state)))
+        else:
             title = "start" if number == 0 else f"{number}. {record.moves[number - 1]}"
             out.print(f"\n[bold]{title}[/]")
-            out.print(board, markup=False)
+            print_board(out, state)
             sleep(pause)
     if json:
         moves, outcome = list(record.moves), OUTCOME_NAMES[record.outcome]

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
 
 if TYPE_CHECKING:
     from zerosum.games.kit.game import Game
+    from zerosum.games.kit.state import State
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -48,6 +50,14 @@ def patience(message: str) -> Iterator[None]:
         timer.cancel()
         timer.join()
         status.stop()
+
+
+def print_board(console: Console, state: State) -> None:
+    """A board with its colours where the console has them; rich must not count escape codes as width."""
+    from zerosum.games.kit.text import draw_text
+
+    picture = state.game.picture(state)
+    console.print(Text.from_ansi(draw_text(picture, colour=console.is_terminal)), soft_wrap=True)
 
 
 def load_game(spec: str) -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from zerosum.cli.perft import Moves
-from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_json, watching
+from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_board, print_json, watching
 from zerosum.errors import BadSpec
 
 
@@ -16,7 +16,6 @@ def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: Seed = 0)
     """
     rules = load_game(game)
     from zerosum.games.kit.outcome import OUTCOME_NAMES
-    from zerosum.games.kit.text import draw_text
     from zerosum.search.solution import VALUE_NAMES
     from zerosum.search.solve import solve as prove
 
@@ -41,7 +40,7 @@ def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: Seed = 0)
         }
         print_json(data | ({} if solution.score is None else {"score": solution.score}))
         return
-    out.print(draw_text(rules.picture(state), colour=out.is_terminal), markup=False)
+    print_board(out, state)
     mover = ("first", "second")[state.mover]
     out.print(f"\n[bold]{VALUE_NAMES[solution.value]}[/] for the {mover} player, to move")
     if solution.score is not None:

@@ -74,14 +74,13 @@ def play_fixtures(
     try:
         for _ in range(waiting):
             on_record(crew.next_record())
-    except BaseException as error:
-        crew.stop.set()
-        for thread in threads:
-            thread.join()
-        if isinstance(error, KeyboardInterrupt):
-            for record in crew.finished_records():
-                on_record(record)
+    except KeyboardInterrupt:
+        crew.disband(threads)
+        for record in crew.finished_records():
+            on_record(record)
         raise
+    finally:
+        crew.disband(threads)
 
 
 class _Crew:
@@ -118,6 +117,12 @@ class _Crew:
             pass
         except BaseException as error:
             self._report(error)
+
+    def disband(self, threads: Iterable[Thread]) -> None:
+        """Let every thread end with the move it is at."""
+        self.stop.set()
+        for thread in threads:
+            thread.join()
 
     def next_record(self) -> GameRecord:
         """The next game to end; raises what went wrong in a thread."""

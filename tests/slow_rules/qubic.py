@@ -52,4 +52,4 @@ class SlowQubic:
 
 
 def points() -> list[Point]:
-    return list(product(range(SIZE), repeat=3))
+    return list(product(range(SIZE), range(SIZE), range(SIZE)))

@@ -41,7 +41,8 @@ PROBES = 200  # random games that the size of a game is estimated from
 
 @kernel(
     types.boolean(
-        rules_type, words_type, types.uint64[:, ::1], types.int64[:, ::1], bounds_type, actions_type, actions_type, int_type, int_type,
+        rules_type, words_type, types.uint64[:, ::1], types.int64[:, ::1], bounds_type,
+        actions_type, actions_type, int_type, int_type,
     )
 )  # fmt: skip
 def first_player_gets(

@@ -42,11 +42,15 @@ def test_the_same_seed_gives_the_same_game(game: str, spec: str) -> None:
 @pytest.mark.parametrize("spec", ["random", "greedy", "minimax:2", "mcts:50"])
 def test_another_seed_gives_another_game(spec: str) -> None:
     rules = make_game("brick:D4")
-    games = {tuple(play_out([make_player(spec, rules) for _ in range(2)], rules.new(), seed)) for seed in range(4)}
+    games = {
+        tuple(play_out([make_player(spec, rules) for _ in range(2)], rules.new(), seed)) for seed in range(4)
+    }
     assert len(games) > 1
 
 
-@pytest.mark.parametrize("spec", ["random", "greedy", "minimax:3", "mcts:1000,c=1.5", "mcts:0.5s", "solver", "human"])
+@pytest.mark.parametrize(
+    "spec", ["random", "greedy", "minimax:3", "mcts:1000,c=1.5", "mcts:0.5s", "solver", "human"]
+)
 def test_a_players_spec_makes_the_same_player(spec: str) -> None:
     assert make_player(spec, make_game("tictactoe")).spec == spec
 

@@ -41,7 +41,13 @@ def random_state(spec: str, plies: int, seed: int) -> State:
 
 @pytest.mark.parametrize(
     ("spec", "depth", "plies"),
-    [("tictactoe", 4, 3), ("connect4", 3, 12), ("othello:6x6", 3, 8), ("brick:4x4x3:B2", 3, 4), ("qubic", 1, 20)],
+    [
+        ("tictactoe", 4, 3),
+        ("connect4", 3, 12),
+        ("othello:6x6", 3, 8),
+        ("brick:4x4x3:B2", 3, 4),
+        ("qubic", 1, 20),
+    ],
 )
 def test_pruning_changes_neither_the_best_value_nor_who_shares_it(spec: str, depth: int, plies: int) -> None:
     for seed in range(6):

@@ -95,28 +95,33 @@ def match_rows(result: MatchResult) -> Rows:
     return rows
 
 
-def tournament_rows(result: TournamentResult) -> Rows:
-    """Players from the best down; the last columns are wins-draws-losses against each, when starting."""
-    standings = result.standings()
-    table = result.table()
-    names = [row.name for row in standings]
-    header = ["rank", "player", "rating", "error", "games", "wins", "draws", "losses", "score %"]
-    rows = [header + [f"starts against {name}" for name in names]]
-    for rank, row in enumerate(standings, start=1):
+def standings_rows(result: TournamentResult) -> Rows:
+    """Players from the best down."""
+    rows = [["rank", "player", "rating", "error", "games", "wins", "draws", "losses", "score %"]]
+    for rank, row in enumerate(result.standings(), start=1):
         total = row.total
         counts = [total.games, total.wins, total.draws, total.losses]
-        rows.append(
-            [
-                str(rank),
-                row.name,
-                f"{row.rating:+.1f}",
-                f"{row.error:.1f}",
-                *map(str, counts),
-                _percent(total.score_share),
-                *(str(table[row.name, other]) if other != row.name else "" for other in names),
-            ]
-        )
+        rating = [f"{row.rating:+.1f}", f"{row.error:.1f}"]
+        rows.append([str(rank), row.name, *rating, *map(str, counts), _percent(total.score_share)])
     return rows
+
+
+def cross_rows(result: TournamentResult) -> Rows:
+    """Wins-draws-losses of each player, when starting, against each, in the order of the standings."""
+    names = [row.name for row in result.standings()]
+    table = result.table()
+    rows = [["starts, against", *names]]
+    for name in names:
+        rows.append([name, *(str(table[name, other]) if other != name else "" for other in names)])
+    return rows
+
+
+def tournament_rows(result: TournamentResult) -> Rows:
+    """Both tables side by side."""
+    pairs = zip(standings_rows(result), cross_rows(result), strict=True)
+    header, *body = [standing + cross[1:] for standing, cross in pairs]
+    fixed = len(header) - len(body)
+    return [header[:fixed] + [f"starts against {name}" for name in header[fixed:]], *body]
 
 
 def to_csv(rows: Rows) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from zerosum.cli.screen import GameSpec, Json, Seed, counting, load_game, out, print_json
 from zerosum.errors import BadSpec
+
+STYLES = {"passed": "green", "failed": "bold red", "warning": "yellow"}
 
 
 def check_game(
@@ -28,17 +31,19 @@ def check_game(
     with counting(f"checking {rules.spec}") as progress:
         task = progress.add_task("", total=None)
         report = check(
-            rules, games=games, seed=seed, on_progress=lambda done, total: progress.update(task, completed=done, total=total)
+            rules,
+            games=games,
+            seed=seed,
+            on_progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
     if json:
-        rows = [{"name": c.name, "passed": c.passed, "message": c.message} for c in report.checks]
+        rows = [asdict(made) for made in report.checks]
         print_json({"game": rules.spec, "passed": report.passed, "checks": rows})
     else:
-        for check_ in report.checks:
-            mark = "[green]ok[/]  " if check_.passed else "[bold red]FAIL[/]"
-            out.print(f"{mark} {check_.name}")
-            if check_.message:
-                out.print(f"     {check_.message}", markup=False)
-        out.print(f"\n{rules.spec}: " + ("all checks passed" if report.passed else "[bold red]some checks failed[/]"))
+        for made in report.checks:
+            style = STYLES.get(made.status, "dim")
+            out.print(f"[{style}]{made.status:8}[/] [bold]{made.name:11}[/]", end=" ")
+            out.print(made.explanation or made.promise, markup=False, soft_wrap=True)
+        out.print(list(report.lines())[-1], style="bold")
     if not report.passed:
         raise typer.Exit(1)

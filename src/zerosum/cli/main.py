@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-
 import typer
 from typer.exceptions import TyperException
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from zerosum.arena.record import GameRecord
     from zerosum.games.kit.game import Game
 
-PlayerSpec = Annotated[str, typer.Argument(metavar="PLAYER", help="A player, as `zerosum players` lists them.")]
+PlayerSpec = Annotated[
+    str, typer.Argument(metavar="PLAYER", help="A player, as `zerosum players` lists them.")
+]
 
 
 def match(
@@ -24,7 +26,9 @@ def match(
     second: PlayerSpec,
     games: Games = 10,
     explain: Annotated[bool, typer.Option("--explain", help="Show why each move was chosen.")] = False,
-    records: Annotated[Path | None, typer.Option(help="Add the games to this file, for `zerosum replay`.")] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="Add the games to this file, for `zerosum replay`.")
+    ] = None,
     workers: Workers = None,
     form: FormOption = Form.TABLE,
     json: Json = False,
@@ -53,7 +57,8 @@ def match(
                 append_record(records, record)
 
         try:
-            result = play_match(rules, first, second, games, seed, workers, on_result, explain)
+            at_a_time = 1 if "human" in (first, second) else workers
+            result = play_match(rules, first, second, games, seed, at_a_time, on_result, explain)
         except MatchInterrupted as stopped:
             result = stopped.result
     if len(result.records) < games:
@@ -61,10 +66,9 @@ def match(
     if explain and form == Form.TABLE:
         _explain_games(result, rules)
 
-    def fields() -> dict[str, Any]:
-        return match_fields(result) | ({"reasons": _reasons(result, rules)} if explain else {})
-
-    show(form, lambda: match_rows(result), fields, title=f"{first} against {second} on {rules.spec}")
+    rows = match_rows(result)
+    fields = match_fields(result) | ({"reasons": _reasons(result, rules)} if explain else {})
+    show(form, [rows], rows, fields, title=f"{first} against {second} on {rules.spec}")
     if len(result.records) < games:
         raise KeyboardInterrupt
 
@@ -74,7 +78,9 @@ def _explain_games(result: MatchResult, rules: Game) -> None:
     from zerosum.cli.screen import out
 
     for record in result.records:
-        out.print(f"\n[bold]game {record.number + 1}[/]: {record.players[0]} starts against {record.players[1]}")
+        out.print(
+            f"\n[bold]game {record.number + 1}[/]: {record.players[0]} starts against {record.players[1]}"
+        )
         for number, (move, choice) in enumerate(zip(record.moves, record.choices, strict=True), start=1):
             out.print(f"[bold]{number}. {move}[/]")
             if choice.candidates:
@@ -84,4 +90,6 @@ def _explain_games(result: MatchResult, rules: Game) -> None:
 def _reasons(result: MatchResult, rules: Game) -> list[list[dict[str, object]]]:
     from zerosum.cli.explain import choice_as_data
 
-    return [[choice_as_data(choice, rules.notation) for choice in record.choices] for record in result.records]
+    return [
+        [choice_as_data(choice, rules.notation) for choice in record.choices] for record in result.records
+    ]

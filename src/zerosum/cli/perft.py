@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import Annotated
 
@@ -33,7 +34,7 @@ def perft(
     state.play_moves(moves)
     start = perf_counter()
     with watching(f"counting {rules.spec} to depth {depth}") as watch:
-        nodes = count(rules, state.position, depth, watch)
+        nodes = watch.run(partial(count, rules, state.position, depth, watch))
     seconds = perf_counter() - start
     if json:
         print_json({"game": rules.spec, "moves": moves, "depth": depth, "nodes": nodes, "seconds": seconds})

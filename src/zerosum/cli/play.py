@@ -21,7 +21,9 @@ def play(
     game: GameSpec,
     against: Annotated[str, typer.Option(help="Who plays against you.")] = "mcts:1000",
     second: Annotated[bool, typer.Option("--second", help="Let the other side start.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show why the other side moves as it does.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show why the other side moves as it does.")
+    ] = False,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:

@@ -13,7 +13,9 @@ from zerosum.errors import BadSpec
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games kept by `match --records` or a tournament.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Games kept by `match --records` or a tournament.")
+    ],
     game: Annotated[int, typer.Option(help="Which game of the file, from 1.")] = 1,
     pause: Annotated[float, typer.Option(help="Seconds between moves.")] = 0.0,
     json: Json = False,
@@ -51,6 +53,14 @@ def replay(
             sleep(pause)
     if json:
         moves, outcome = list(record.moves), OUTCOME_NAMES[record.outcome]
-        print_json({"game": record.game, "players": list(record.players), "moves": moves, "outcome": outcome, "boards": boards})
+        print_json(
+            {
+                "game": record.game,
+                "players": list(record.players),
+                "moves": moves,
+                "outcome": outcome,
+                "boards": boards,
+            }
+        )
     else:
         out.print(f"\n[bold]{OUTCOME_NAMES[record.outcome]}[/]")

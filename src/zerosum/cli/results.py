@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -27,19 +26,21 @@ Workers = Annotated[int | None, typer.Option(help="Games at a time; the result d
 Games = Annotated[int, typer.Option(help="Games to play.")]
 
 
-def show(form: Form, rows: Callable[[], Rows], fields: Callable[[], dict[str, Any]], title: str) -> None:
+def show(form: Form, tables: list[Rows], combined: Rows, fields: dict[str, Any], title: str) -> None:
+    """Several small tables on screen; one combined table in a file."""
     from zerosum.arena.tables import to_csv, to_markdown
 
     match form:
         case Form.JSON:
-            print_json(fields())
+            print_json(fields)
         case Form.CSV:
-            sys.stdout.write(to_csv(rows()))
+            sys.stdout.write(to_csv(combined))
         case Form.MARKDOWN:
-            sys.stdout.write(to_markdown(rows()))
+            sys.stdout.write(to_markdown(combined))
         case Form.TABLE:
             out.print(f"[bold]{title}[/]")
-            out.print(screen_table(rows()))
+            for rows in tables:
+                out.print(screen_table(rows))
 
 
 def screen_table(rows: Rows) -> Table:

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
 if TYPE_CHECKING:
@@ -27,7 +35,9 @@ err = Console(stderr=True, highlight=False)
 
 PATIENCE = 1.0  # seconds before a wait is worth a word
 
-GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="A game: a name, a .py file, or module:attribute.")]
+GameSpec = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game: a name, a .py file, or module:attribute.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="Same seed, same run.")]
 
@@ -87,7 +97,12 @@ def watching(what: str) -> Iterator[Any]:
     """A watch for a search of unknown length: shows the positions looked at and the time taken."""
     from zerosum.search.watch import Watch
 
-    columns = (SpinnerColumn(), TextColumn(what), TextColumn("{task.fields[nodes]:,} positions"), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn(what),
+        TextColumn("{task.fields[nodes]:,} positions"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=err, transient=True) as progress:
         task = progress.add_task(what, total=None, nodes=0)
         yield Watch(lambda nodes: progress.update(task, nodes=nodes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 
 from zerosum.cli.perft import Moves
@@ -25,7 +26,7 @@ def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: Seed = 0)
         raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")
     start = perf_counter()
     with watching(f"solving {rules.spec}") as watch:
-        solution = prove(rules, state.position, watch)
+        solution = watch.run(partial(prove, rules, state.position, watch))
     seconds = perf_counter() - start
     best = state.names(list(solution.best))
     if json:

@@ -21,6 +21,8 @@ from zerosum.games.kit.random import make_rng
 from zerosum.games.kit.registry import make_game
 from zerosum.players.kit.registry import make_player
 from zerosum.search.mcts import TreeSearch
+from zerosum.search.solve import solve
+from zerosum.search.watch import Watch
 
 ROUNDS = 3
 EXPLORATION = math.sqrt(2)
@@ -37,6 +39,13 @@ ALONE = (("othello:6x6", 50_000), ("qubic", 100_000), ("gomoku", 10_000), ("blok
 # BRICK, Table 5: seconds a move from the start, on an NVIDIA 2080 RTX.
 BRICK_TABLE_5 = (("random", 0.000006), ("mcts:1000", 1.88), ("mcts:10000", 18.8), ("minimax:2", 0.97))
 MOVES_TIMED = 100
+
+# Endgames of our own making.
+SOLVED = (
+    ("Connect Four solver", "connect4", "44455554221"),
+    ("line solver", "brick:D4", ""),
+    ("exhaustive solver", "tictactoe:3x4x3", ""),
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,10 @@ def uct_beside_openspiel(seed: int) -> Iterator[Row]:
     for ours, theirs, our_simulations, their_simulations in PEERS:
         game = make_game(ours)
         rates = [
-            (our_uct_rate(game, our_simulations, seed), uct_rate(theirs, their_simulations, EXPLORATION, seed))
+            (
+                our_uct_rate(game, our_simulations, seed),
+                uct_rate(theirs, their_simulations, EXPLORATION, seed),
+            )
             for _ in range(ROUNDS)
         ]
         best_ours, best_theirs = (max(rate) for rate in zip(*rates, strict=True))
@@ -81,7 +93,9 @@ def uct_beside_openspiel(seed: int) -> Iterator[Row]:
 def uct_alone(seed: int) -> Iterator[Row]:
     for spec, simulations in ALONE:
         game = make_game(spec)
-        yield Row(f"UCT {spec}", "simulations/s", max(our_uct_rate(game, simulations, seed) for _ in range(ROUNDS)))
+        yield Row(
+            f"UCT {spec}", "simulations/s", max(our_uct_rate(game, simulations, seed) for _ in range(ROUNDS))
+        )
 
 
 def seconds_a_move(seed: int) -> Iterator[Row]:
@@ -100,6 +114,18 @@ def seconds_a_move(seed: int) -> Iterator[Row]:
         yield Row(f"{spec} on brick:D4", "s/move", spent / MOVES_TIMED, published, "BRICK, Table 5")
 
 
+def solver_rates(seed: int) -> Iterator[Row]:
+    """Positions a second of each exact solver, on a position that keeps it busy for a moment."""
+    for name, spec, moves in SOLVED:
+        game = make_game(spec)
+        state = game.new(seed)
+        state.play_moves(moves)
+        solve(game, state.position, Watch())  # compiles it
+        start = perf_counter()
+        solution = solve(game, state.position, Watch())
+        yield Row(name, "positions/s", solution.nodes / (perf_counter() - start))
+
+
 def start_times() -> Iterator[Row]:
     """Seconds from nothing to a move of mcts on Connect Four: first process ever, and later ones."""
     code = (
@@ -109,5 +135,7 @@ def start_times() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as cache:
         for name in ("first start, compiling", "later starts"):
             start = perf_counter()
-            subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "ZEROSUM_CACHE": cache})
+            subprocess.run(
+                [sys.executable, "-c", code], check=True, env={**os.environ, "ZEROSUM_CACHE": cache}
+            )
             yield Row(name, "s/start", perf_counter() - start)

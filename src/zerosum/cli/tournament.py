@@ -39,7 +39,7 @@ def tournament(
     rules = load_game(game)
     with patience("compiling the players (only the first time)"):
         from zerosum.arena.crew import enter
-        from zerosum.arena.tables import tournament_fields, tournament_rows
+        from zerosum.arena.tables import cross_rows, standings_rows, tournament_fields, tournament_rows
         from zerosum.arena.tournament import TournamentInterrupted, run_tournament
 
         names = [enter(player, rules).spec for player in players]
@@ -53,16 +53,25 @@ def tournament(
             progress.update(task, completed=done, total=total)
 
         try:
-            result = run_tournament(rules, players, games, seed, workers, kept, on_result, ordered)
+            at_a_time = 1 if "human" in names else workers
+            result = run_tournament(rules, players, games, seed, at_a_time, kept, on_result, ordered)
         except TournamentInterrupted as stopped:
             result = stopped.result
     unfinished = len(result.records) < result.planned
     if unfinished:
-        err.print(f"stopped after {len(result.records)} of {result.planned} games; the same command goes on from there")
+        err.print(
+            f"stopped after {len(result.records)} of {result.planned} games; the same command goes on from there"
+        )
     elif state is None:
         kept.unlink()
     form = Form.JSON if json else form
-    show(form, lambda: tournament_rows(result), lambda: tournament_fields(result), title=f"tournament on {rules.spec}")
+    show(
+        form,
+        [standings_rows(result), cross_rows(result)],
+        tournament_rows(result),
+        tournament_fields(result),
+        title=f"tournament on {rules.spec}",
+    )
     if unfinished:
         raise KeyboardInterrupt
 

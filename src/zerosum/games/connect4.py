@@ -25,8 +25,8 @@ from zerosum.games.kit.notation import named_actions
 from zerosum.games.kit.outcome import DRAW, FIRST_WINS, UNFINISHED
 from zerosum.games.kit.random import random_below
 from zerosum.games.kit.spec import read_sizes, require
-from zerosum.games.kit.stone_games import board_cells, line_picture
 from zerosum.games.kit.state import State
+from zerosum.games.kit.stone_games import board_cells, line_picture
 from zerosum.games.kit.stones import (
     BOARDS,
     stone_words,
@@ -174,5 +174,3 @@ def make(variant: str) -> Game:
         solver="connect4",
         line_cells=lines,
     )
-
-

@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
 from zerosum.errors import BadSpec
-from zerosum.games.kit.compile import Rules, Words, actions_type, float_type, int_type, kernel, rules_type, words_type
+from zerosum.games.kit.compile import (
+    Rules,
+    Words,
+    actions_type,
+    float_type,
+    int_type,
+    kernel,
+    rules_type,
+    words_type,
+)
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import DRAW, FIRST, FIRST_WINS, UNFINISHED
 from zerosum.search.watch import NODES, STOP, Watch
@@ -27,7 +35,19 @@ lists_type = types.int64[:, ::1]
 values_type = types.float64[:, ::1]
 
 
-@kernel(float_type(rules_type, words_type, boards_type, lists_type, values_type, int_type, float_type, float_type, actions_type))
+@kernel(
+    float_type(
+        rules_type,
+        words_type,
+        boards_type,
+        lists_type,
+        values_type,
+        int_type,
+        float_type,
+        float_type,
+        actions_type,
+    )
+)
 def alpha_beta(
     rules: Rules,
     table: Words,
@@ -39,7 +59,7 @@ def alpha_beta(
     beta: float,
     counters: Words,
 ) -> float:
-    """The value for the first player of boards[depth], searched depth plies deep; exact within alpha..beta."""
+    """The value of boards[depth] for the first player, depth plies deep; exact within alpha..beta."""
     counters[NODES] += 1
     position = boards[depth]
     outcome = rules.outcome(table, position)
@@ -117,7 +137,7 @@ def rate_actions(game: Game, position: NDArray[np.uint64], depth: int, watch: Wa
     for action in legal[:count].tolist():
         # A hair below the best so far, so that moves just as good are seen to be so.
         floor = math.nextafter(best, -math.inf)
-        value = watch.run(partial(value_of, action, floor))
+        value = value_of(action, floor)
         rated.append((action, value, value > floor))
         best = max(best, value)
     return [RatedAction(action, value, exact) for action, value, exact in rated]

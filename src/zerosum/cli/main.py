@@ -49,10 +49,9 @@ def run() -> None:
             err.print(f"[bold red]zerosum:[/] {_plain(error.format_message())}", soft_wrap=True)
         sys.exit(MISTAKE)
     except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    if code == INTERRUPTED:
         err.print("stopped")
-        sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        sys.exit(INTERRUPTED)
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -129,8 +129,8 @@ def solver_rates(seed: int) -> Iterator[Row]:
 def start_times() -> Iterator[Row]:
     """Seconds from nothing to a move of mcts on Connect Four: first process ever, and later ones."""
     code = (
-        "from zerosum.games.kit.registry import make_game; from zerosum.players.kit.registry import make_player;"
-        "g = make_game('connect4'); make_player('mcts:10', g).choose(g.new(0).view())"
+        "import zerosum; game = zerosum.make_game('connect4');"
+        "zerosum.make_player('mcts:10', game).choose(game.new().view())"
     )
     with tempfile.TemporaryDirectory() as cache:
         for name in ("first start, compiling", "later starts"):

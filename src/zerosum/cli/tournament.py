@@ -59,9 +59,8 @@ def tournament(
             result = stopped.result
     unfinished = len(result.records) < result.planned
     if unfinished:
-        err.print(
-            f"stopped after {len(result.records)} of {result.planned} games; the same command goes on from there"
-        )
+        played = f"{len(result.records)} of {result.planned} games"
+        err.print(f"stopped after {played}; the same command goes on from there")
     elif state is None:
         kept.unlink()
     form = Form.JSON if json else form

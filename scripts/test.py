@@ -27,8 +27,8 @@ def checks(arguments: list[str]) -> list[Check]:
     tests = ["pytest", "-n", "auto", "--dist", "worksteal"]
     plain = [*tests, "-m", "plain_python"]
     return [
-        Check("format", ["ruff", "format", "--check", "--quiet", "."], {}),
-        Check("lint", ["ruff", "check", "--quiet", "."], {}),
+        Check("format", ["ruff", "format", "--check", "."], {}),
+        Check("lint", ["ruff", "check", "."], {}),
         Check("types", ["mypy"], {}),
         Check("tests", [*tests, *arguments], {}),
         Check("tests with the compiler off", [*plain, *arguments], {"NUMBA_DISABLE_JIT": "1"}),

@@ -125,6 +125,7 @@ def check_game(
             check(trial)
         except Exception as error:  # whatever the user's functions may raise is the user's to mend
             trial.report(name, f"it raised {type(error).__name__}: {error}")
+        trial.compare_table(f"a rule that the check of '{name}' calls", "")
         if on_progress:
             on_progress(done, total)
     found = {name: (finding.status, finding.explanation) for name, finding in trial.findings.items()}

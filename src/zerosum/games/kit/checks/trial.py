@@ -92,7 +92,7 @@ class Trial:
         self.seed = seed
         self.played: list[Played] = []
         self.findings: dict[str, Finding] = {}  # the first of each check; a failure outweighs a warning
-        self.unsafe = False  # a rule wrote where it must not: calling it again could end the program
+        self.unsafe = False  # a rule wrote where it must not: to call it again could do worse
         self.arrays = {
             "table": Guarded(len(game.table), np.uint64, 0),
             "position": Guarded(game.position_words, np.uint64, 0x5A5A5A5A5A5A5A5A),
@@ -164,8 +164,7 @@ class Trial:
                 game.actions.append(action)
         except Broken:
             pass
-        if not np.array_equal(self.table, self.game.table):
-            self._restore_table("a rule", self.where(game))
+        self.compare_table("a rule", f" {self.where(game)}")
 
     def _start(self, game: Played) -> None:
         """Start over twice, on different leavings, and compare."""
@@ -284,21 +283,27 @@ class Trial:
         if before is not None and self.position.tobytes() != before.tobytes():
             self.report("looking", f"{role} changes the position {self.where(game)}: only play may")
             self.position[:] = before
-        if game.number < CAREFUL_GAMES and not np.array_equal(self.table, self.game.table):
-            self._restore_table(role, self.where(game))
+        if game.number < CAREFUL_GAMES:
+            self.compare_table(role, f"{doing} {self.where(game)}")
+            if self.unsafe:
+                raise Broken
 
-    def _restore_table(self, role: str, where: Place) -> None:
-        self.report("looking", f"{role} changes the table {where}: what changes belongs in the position")
-        self.table[:] = self.game.table
+    def compare_table(self, culprit: str, where: str) -> None:
+        """The table must be as it was; the game itself is given a copy, so that its own stays whole."""
+        if not np.array_equal(self.table, self.game.table):
+            self.unsafe = True
+            self.report(
+                "looking", f"{culprit} changes the table{where}: what changes belongs in the position"
+            )
 
     def see(self, position: NDArray[np.uint64]) -> Step:
         """What the rules say of a position, without the guards."""
         game = self.game
         actions = np.empty(game.max_legal + GUARD, dtype=np.int64)[: game.max_legal]
-        count = game.rules.legal(game.table, position, actions)
+        count = game.rules.legal(self.table, position, actions)
         planes = np.zeros((len(game.planes), game.num_cells), dtype=np.float32)
-        game.rules.encode(game.table, position, planes.reshape(-1))
-        mover, outcome = game.rules.mover(game.table, position), game.rules.outcome(game.table, position)
+        game.rules.encode(self.table, position, planes.reshape(-1))
+        mover, outcome = game.rules.mover(self.table, position), game.rules.outcome(self.table, position)
         return Step(position.copy(), tuple(actions[:count].tolist()), int(mover), int(outcome), planes)
 
 

@@ -314,7 +314,7 @@ FAILURES: list[tuple[str, Callable[[], Game], str, str]] = [
         "a short position",
         lambda: replace(BASE, position_words=4),
         "memory",
-        "position_words that is too small",
+        "legal reads outside the position",
     ),
     (
         "two cells of one name",
@@ -353,7 +353,7 @@ FAILURES: list[tuple[str, Callable[[], Game], str, str]] = [
         "picture",
         "KeyError",
     ),
-    ("another game's spec", lambda: replace(BASE, spec="tictactoe:4x4"), "spec", "not 5"),
+    ("another game's spec", lambda: replace(BASE, spec="tictactoe:4x4"), "spec", "num_actions is 16, not 9"),
 ]
 
 

@@ -12,13 +12,27 @@ from zerosum.games.kit.registry import list_games, make_game
 
 HEX = Path(__file__).parents[2] / "examples" / "hex.py"
 
-# Facts that a made game has, in a file without rules of its own: loading it compiles nothing.
+# A file whose rules are compiled already.
 SMALL = """
-from dataclasses import replace
+from zerosum.games.kit.compile import gather_rules
+from zerosum.games.kit.grids import placement_game
 from zerosum.games.kit.registry import make_game
+from zerosum.games.kit.stones import *
+
+RULES = gather_rules(stones_start, stones_legal, stones_play, stones_mover, stones_outcome, stones_encode)
 
 def make(variant):
-    return replace(make_game("tictactoe"), title=f"a game of mine {variant}")
+    model = make_game("tictactoe")
+    return placement_game(
+        spec="mine",
+        title=f"a game of mine {variant}",
+        rules=RULES,
+        table=model.table,
+        position_words=model.position_words,
+        shape=(3, 3),
+        planes=model.planes,
+        turned_cells=model.symmetries.cells,
+    )
 """
 
 
@@ -74,29 +88,48 @@ def test_a_spec_is_spelt_the_same_way_whatever_was_typed() -> None:
     assert make_game("brick").spec == make_game("brick:d4").spec == "brick:D4"
 
 
-# Each mistake is made in a copy of Hex: what is replaced, by what, and what is said about it.
+def complaint_about(path: Path, text: str, right: str, wrong: str) -> str:
+    """What is said about a file in which something right was replaced by something wrong."""
+    assert right in text
+    path.write_text(text.replace(right, wrong, 1))
+    with pytest.raises(RulesError) as caught:
+        make_game(f"{path}:3x3")
+    return str(caught.value)
+
+
+# What is replaced in the small file, by what, and what is said about it.
 MISTAKES = [
     (
-        "def make(variant: str)",
-        "def mke(variant: str)",
-        "there is no 'make'; a game file defines make(variant)",
+        "def make(variant)",
+        "def mke(variant)",
+        "there is no 'make'; a game file defines make(variant) -> Game",
     ),
-    ("def make(variant: str)", "def make()", "'make' takes no variant"),
+    ("def make(variant)", "def make()", "'make' takes no variant"),
     ("    return placement_game(", "    placement_game(", "'make' gives a NoneType, not a Game"),
-    ("        rules=RULES,\n", "", "missing 1 required keyword-only argument: 'rules'"),
-    ("        style=", "        stile=", "unexpected keyword argument 'stile'"),
-    ("rows * columns, (rows", "rows * columns // 0, (rows", "line 81: ZeroDivisionError"),
-    ("import read_grid", "import read_gird", "line 17: ImportError: cannot import name 'read_gird'"),
-    ("for i in range(6):", "for i in range(6)", "line 47: expected ':'"),
-    ("dtype=np.uint64)", "dtype=np.int64)", "the table must be np.array([...], dtype=np.uint64)"),
-    ("hex_start, hex_legal, hex_play", "hex_legal, hex_start, hex_play", "hex_legal cannot serve as 'start'"),
-    (
-        "second_word_outcome, hex_encode)",
-        "second_word_outcome)",
-        "missing 1 required positional argument: 'encode'",
-    ),
-    ("@rule\ndef hex_play", "def hex_play", "decorate a function named ..._play with @rule"),
-    ("def hex_play", "def hex_move", "hex_move: a rule's name ends in its role: start, legal"),
+    ("        rules=RULES,\n", "", "line 11: TypeError: placement_game() missing 1 required keyword-only"),
+    ("title=", "titel=", "line 11: TypeError: placement_game() got an unexpected keyword argument 'titel'"),
+    ('make_game("tictactoe")', "1 // 0", "line 10: ZeroDivisionError"),
+    ("make_game\n", "make_gmae\n", "line 4: ImportError: cannot import name 'make_gmae'"),
+    ("def make(variant):", "def make(variant)", "line 9: expected ':'"),
+    ("model.table", "model.table.astype(float)", "the table must be np.array([...], dtype=np.uint64)"),
+    ("stones_start, stones_legal", "stones_legal, stones_start", "stones_legal cannot serve as 'start'"),
+    (", stones_encode)", ")", "line 7: TypeError: gather_rules() missing 1 required positional argument"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "complaint"), MISTAKES, ids=[row[2][:40] for row in MISTAKES])
+def test_a_mistake_in_a_game_file_is_told_in_one_line(
+    tmp_path: Path, right: str, wrong: str, complaint: str
+) -> None:
+    told = complaint_about(tmp_path / "mine.py", SMALL, right, wrong)
+    assert complaint in told
+    assert "\n" not in told
+
+
+# The same for rules, in a copy of Hex.
+WRONG_RULES = [
+    ("@rule\ndef hex_start", "def hex_start", "decorate a function named ..._start with @rule"),
+    ("def hex_start", "def hex_begin", "hex_begin: a rule's name ends in its role: start, legal"),
     ("def hex_start(table: Words, ", "def hex_start(", "hex_start must take (table, position, rng)"),
     ("    return list_free(", "    list_free(", "hex_legal returns nothing on some path"),
     ("INT(table[CELLS]), actions)", "INT(table[CELLS]), actions) / 2", "hex_legal returns a float"),
@@ -106,24 +139,21 @@ MISTAKES = [
         "hex_start returns something",
     ),
     (
-        "    set_bit(position, stones, action)",
-        "    put_bit(position, stones, action)",
-        "'put_bit' is not defined",
+        "    position[:] = UINT(0)\n",
+        "    clear(position)\n",
+        "hex_start does not compile: NameError: name 'clear'",
     ),
     ("    position[:] = UINT(0)\n", "    position.clear()\n", "Unknown attribute 'clear' of type array"),
     ("    position[:] = UINT(0)\n", "    position[0.5] = UINT(0)\n", "float64"),
 ]
 
 
-@pytest.mark.parametrize(("right", "wrong", "complaint"), MISTAKES, ids=[row[2][:40] for row in MISTAKES])
-def test_a_mistake_in_a_game_file_is_told_in_one_line(
+@pytest.mark.parametrize(
+    ("right", "wrong", "complaint"), WRONG_RULES, ids=[row[2][:40] for row in WRONG_RULES]
+)
+def test_a_mistake_in_a_rule_is_told_in_one_line(
     tmp_path: Path, right: str, wrong: str, complaint: str
 ) -> None:
-    text = HEX.read_text()
-    assert right in text
-    path = tmp_path / "mistaken.py"
-    path.write_text(text.replace(right, wrong, 1))
-    with pytest.raises(RulesError) as caught:
-        make_game(f"{path}:3x3")
-    assert complaint in str(caught.value)
-    assert "\n" not in str(caught.value)
+    told = complaint_about(tmp_path / "mistaken.py", HEX.read_text(), right, wrong)
+    assert complaint in told
+    assert "\n" not in told

@@ -28,7 +28,7 @@ PASSED = "passed"
 # Every check, in the order of the report, with the promise that it tests.
 PROMISES = {
     "record": "sizes, flags and table of the Game record fit together",
-    "memory": "no rule writes outside the arrays it is given",
+    "memory": "no rule reads or writes outside the arrays it is given",
     "start": "start fills the whole position, the same for the same rng, and leaves something to play",
     "looking": "only play changes the position, and nothing changes the table",
     "legal": "legal lists each action once, ascending and in range; none when the game is over",

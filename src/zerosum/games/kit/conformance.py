@@ -28,7 +28,7 @@ PASSED = "passed"
 # Every check, in the order of the report, with the promise that it tests.
 PROMISES = {
     "record": "sizes, flags and table of the Game record fit together",
-    "memory": "no rule writes outside the arrays it is given",
+    "memory": "no rule reads or writes outside the arrays it is given",
     "start": "start fills the whole position, the same for the same rng, and leaves something to play",
     "looking": "only play changes the position, and nothing changes the table",
     "legal": "legal lists each action once, ascending and in range; none when the game is over",
@@ -125,6 +125,7 @@ def check_game(
             check(trial)
         except Exception as error:  # whatever the user's functions may raise is the user's to mend
             trial.report(name, f"it raised {type(error).__name__}: {error}")
+        trial.compare_table(f"a rule that the check of '{name}' calls", "")
         if on_progress:
             on_progress(done, total)
     found = {name: (finding.status, finding.explanation) for name, finding in trial.findings.items()}

@@ -93,7 +93,7 @@ def _reads(game: Game, text: str, actions: list[int]) -> bool:
 
 def check_estimates(trial: Trial) -> None:
     """Score and heuristic change nothing; estimates are finite, in range and on the winner's side."""
-    rules, table = trial.game.rules, trial.game.table
+    rules, table = trial.game.rules, trial.table
     last_estimates: dict[int, list[float]] = {FIRST_WINS: [], SECOND_WINS: []}
     for game in trial.played:
         for ply, step in enumerate(game.steps):
@@ -123,7 +123,7 @@ def check_estimates(trial: Trial) -> None:
 
 def check_view(trial: Trial) -> None:
     """A view fills every word, changes nothing, and is the position itself where nothing is hidden."""
-    rules, table = trial.game.rules, trial.game.table
+    rules, table = trial.game.rules, trial.table
     for game in trial.played:
         for ply, step in enumerate(game.steps):
             where = trial.where(game, ply)

@@ -14,7 +14,7 @@ from zerosum.games.kit.random import hash_key, make_rng, random_below
 
 def check_play(trial: Trial) -> None:
     """Play two games in turns, move by move: each must pass through the same positions as before."""
-    rules, table = trial.game.rules, trial.game.table
+    rules, table = trial.game.rules, trial.table
     for game, other in zip(trial.played, trial.played[1:] + trial.played[:1], strict=True):
         pair = [(played, played.steps[0].words.copy()) for played in (game, other) if played.steps]
         for ply in range(max(len(game.steps), len(other.steps)) - 1):
@@ -68,7 +68,7 @@ def _positions(trial: Trial) -> Iterator[tuple[Step, Place]]:
             if action not in step.legal:
                 break
             position = step.words.copy()
-            trial.game.rules.play(trial.game.table, position, action)
+            trial.game.rules.play(trial.table, position, action)
             step = trial.see(position)
         else:
             yield step, Place(trial, game.number, order, len(order))
@@ -76,7 +76,7 @@ def _positions(trial: Trial) -> Iterator[tuple[Step, Place]]:
 
 def check_rollout(trial: Trial) -> None:
     """A game's own rollout must be what drawing from the legal actions gives, only faster."""
-    rules, table = trial.game.rules, trial.game.table
+    rules, table = trial.game.rules, trial.table
     if getattr(rules.rollout, "__wrapped__", rules.rollout) is absent_rollout:
         return
     if trial.failed("legal", "outcome", "length"):

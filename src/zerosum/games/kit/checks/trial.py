@@ -19,6 +19,7 @@ NOTE = "note"  # passed, with a remark
 NOT_RUN = "not run"
 
 GUARD = 64  # words on either side of what a rule is given
+STRIPS = (0, 0x5A5A5A5A5A5A5A5A)  # whoever looks outside sees now the one, now the other
 CAREFUL_GAMES = 2  # in which the table is compared after every call; afterwards once a game
 
 
@@ -26,10 +27,15 @@ class Guarded:
     """An array between two strips that nobody may write to."""
 
     def __init__(self, size: int, dtype: Any, strip: int) -> None:
-        whole = np.full(size + 2 * GUARD, strip, dtype=dtype)
+        whole = np.zeros(size + 2 * GUARD, dtype=dtype)
         self.inside = whole[GUARD : GUARD + size]
         self.strips = (whole[:GUARD], whole[GUARD + size :])
-        self.untouched = whole[:GUARD].tobytes()
+        self.paint(strip)
+
+    def paint(self, strip: int) -> None:
+        for guard in self.strips:
+            guard[:] = strip
+        self.untouched = self.strips[0].tobytes()
 
     def intact(self) -> bool:
         return all(strip.tobytes() == self.untouched for strip in self.strips)
@@ -92,10 +98,10 @@ class Trial:
         self.seed = seed
         self.played: list[Played] = []
         self.findings: dict[str, Finding] = {}  # the first of each check; a failure outweighs a warning
-        self.unsafe = False  # a rule wrote where it must not: calling it again could end the program
+        self.unsafe = False  # a rule wrote where it must not: to call it again could do worse
         self.arrays = {
-            "table": Guarded(len(game.table), np.uint64, 0),
-            "position": Guarded(game.position_words, np.uint64, 0x5A5A5A5A5A5A5A5A),
+            "table": Guarded(len(game.table), np.uint64, STRIPS[0]),
+            "position": Guarded(game.position_words, np.uint64, STRIPS[0]),
             "actions": Guarded(game.max_legal, np.int64, -77),
             "planes": Guarded(len(game.planes) * game.num_cells, np.float32, -77),
         }
@@ -164,8 +170,7 @@ class Trial:
                 game.actions.append(action)
         except Broken:
             pass
-        if not np.array_equal(self.table, self.game.table):
-            self._restore_table("a rule", self.where(game))
+        self.compare_table("a rule", f" {self.where(game)}")
 
     def _start(self, game: Played) -> None:
         """Start over twice, on different leavings, and compare."""
@@ -186,16 +191,19 @@ class Trial:
 
     def _look(self, game: Played) -> Step:
         """Ask every rule that only looks."""
-        rules, number = self.game.rules, len(game.actions)
         before = self.position.copy()
-        actions = self.arrays["actions"].inside
-        actions[:] = -1
-        count = int(rules.legal(self.table, self.position, actions))
-        self._watch("legal", game, before=before)
-        mover = int(rules.mover(self.table, self.position))
-        self._watch("mover", game, before=before)
-        outcome = int(rules.outcome(self.table, self.position))
-        self._watch("outcome", game, before=before)
+        answers = [self._ask(game, before, strip) for strip in STRIPS]
+        if answers[0] != answers[1]:
+            self.unsafe = True
+            roles = ("legal", "legal", "mover", "outcome")
+            role = next(role for role, one, two in zip(roles, *answers, strict=True) if one != two)
+            self.report(
+                "memory",
+                f"{role} reads outside the position or the table {self.where(game)}: their lengths are "
+                f"{len(self.position)} (position_words) and {len(self.table)}",
+            )
+            raise Broken
+        count, listed, mover, outcome = answers[0]
         encoding = self._encode(game, before)
         where = self.where(game)
         if not 0 <= outcome < len(OUTCOME_NAMES):
@@ -204,7 +212,7 @@ class Trial:
         if mover not in (0, 1):
             self.report("mover", f"mover gives {mover} {where}: players are 0 (first) and 1 (second)")
             raise Broken
-        legal = self._legal(count, actions, where)
+        legal = self._legal(count, listed, where)
         if not legal and outcome == UNFINISHED:
             self.report(
                 "outcome",
@@ -218,17 +226,32 @@ class Trial:
                 "return 0 when the game is over",
             )
             legal = ()
-        if not legal and number == 0:
+        if not legal and not game.actions:
             self.report("start", "the game is over before it begins: start must leave something to play")
         return Step(before, legal, mover, outcome, encoding)
 
-    def _legal(self, count: int, actions: NDArray[np.int64], where: Place) -> tuple[int, ...]:
+    def _ask(
+        self, game: Played, before: NDArray[np.uint64], strip: int
+    ) -> tuple[int, tuple[int, ...], int, int]:
+        """How many actions are legal, which, who moves and how it stands, with other words around it."""
+        rules, actions = self.game.rules, self.arrays["actions"].inside
+        self.arrays["position"].paint(strip)
+        self.arrays["table"].paint(strip)
+        actions[:] = -1
+        count = int(rules.legal(self.table, self.position, actions))
+        self._watch("legal", game, before=before)
+        mover = int(rules.mover(self.table, self.position))
+        self._watch("mover", game, before=before)
+        outcome = int(rules.outcome(self.table, self.position))
+        self._watch("outcome", game, before=before)
+        return count, tuple(actions[: max(count, 0)].tolist()), mover, outcome
+
+    def _legal(self, count: int, legal: tuple[int, ...], where: Place) -> tuple[int, ...]:
         if not 0 <= count <= self.game.max_legal:
             self.report(
                 "legal", f"legal counts {count} actions {where}, though max_legal is {self.game.max_legal}"
             )
             raise Broken
-        legal = tuple(actions[:count].tolist())
         for action in legal:
             if not 0 <= action < self.game.num_actions:
                 self.report(
@@ -284,21 +307,27 @@ class Trial:
         if before is not None and self.position.tobytes() != before.tobytes():
             self.report("looking", f"{role} changes the position {self.where(game)}: only play may")
             self.position[:] = before
-        if game.number < CAREFUL_GAMES and not np.array_equal(self.table, self.game.table):
-            self._restore_table(role, self.where(game))
+        if game.number < CAREFUL_GAMES:
+            self.compare_table(role, f"{doing} {self.where(game)}")
+            if self.unsafe:
+                raise Broken
 
-    def _restore_table(self, role: str, where: Place) -> None:
-        self.report("looking", f"{role} changes the table {where}: what changes belongs in the position")
-        self.table[:] = self.game.table
+    def compare_table(self, culprit: str, where: str) -> None:
+        """The table must be as it was; the game itself is given a copy, so that its own stays whole."""
+        if not np.array_equal(self.table, self.game.table):
+            self.unsafe = True
+            self.report(
+                "looking", f"{culprit} changes the table{where}: what changes belongs in the position"
+            )
 
     def see(self, position: NDArray[np.uint64]) -> Step:
         """What the rules say of a position, without the guards."""
         game = self.game
         actions = np.empty(game.max_legal + GUARD, dtype=np.int64)[: game.max_legal]
-        count = game.rules.legal(game.table, position, actions)
+        count = game.rules.legal(self.table, position, actions)
         planes = np.zeros((len(game.planes), game.num_cells), dtype=np.float32)
-        game.rules.encode(game.table, position, planes.reshape(-1))
-        mover, outcome = game.rules.mover(game.table, position), game.rules.outcome(game.table, position)
+        game.rules.encode(self.table, position, planes.reshape(-1))
+        mover, outcome = game.rules.mover(self.table, position), game.rules.outcome(self.table, position)
         return Step(position.copy(), tuple(actions[:count].tolist()), int(mover), int(outcome), planes)
 
 

@@ -81,7 +81,7 @@ def _side_by_side(trial: Trial, game: Played, symmetry: int) -> bool:
             )
             return True
         if ply < len(game.steps) - 1:
-            trial.game.rules.play(trial.game.table, position, int(actions[game.actions[ply]]))
+            trial.game.rules.play(trial.table, position, int(actions[game.actions[ply]]))
     return True
 
 

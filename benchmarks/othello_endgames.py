@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
+from rich.status import Status
 from rich.table import Table
 
 from zerosum.games.kit.game import Game
@@ -35,6 +37,10 @@ def read_position(game: Game, line: str) -> tuple[NDArray[np.uint64], dict[str, 
     return position, scores
 
 
+def show_nodes(status: Status, number: int, nodes: int) -> None:
+    status.update(f"FFO {number}: {nodes:,} nodes")
+
+
 def main(path: str, first: int = 40, last: int = 44) -> None:
     game = make_game("othello")
     lines = Path(path).read_text().splitlines()
@@ -45,11 +51,9 @@ def main(path: str, first: int = 40, last: int = 44) -> None:
     for number in range(first, last + 1):
         position, scores = read_position(game, lines[number - FIRST_IN_FILE])
         with console.status(f"FFO {number}") as status:
-            watch = Watch(
-                lambda nodes, status=status, number=number: status.update(f"FFO {number}: {nodes:,} nodes")
-            )
+            watch = Watch(partial(show_nodes, status, number))
             began = time.perf_counter()
-            solution = watch.run(lambda position=position, watch=watch: solve_othello(game, position, watch))
+            solution = watch.run(partial(solve_othello, game, position, watch))
             seconds = time.perf_counter() - began
         total += seconds
         expected = max(scores.values())

@@ -301,6 +301,7 @@ def make(variant: str) -> Game:
         picture=picture,
         has_score=True,
         has_heuristic=True,
+        solver="othello",
     )
 
 

@@ -6,7 +6,6 @@ import random
 from functools import cache
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -20,8 +19,6 @@ from zerosum.search.othello_board import places_of, stable_discs
 from zerosum.search.othello_endgame import MOST_EMPTIES, solve_othello
 from zerosum.search.solution import DRAW, LOSS, WIN, Solution
 from zerosum.search.watch import NODES, STOP, Watch
-
-pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="too slow without the compiler")
 
 FFO = Path(__file__).resolve().parents[2].parent / "shared/data/othello/fforum-40-59.obf"
 

@@ -19,6 +19,7 @@ from zerosum.games.kit.checks.facts import (
     faults_of_record,
 )
 from zerosum.games.kit.checks.play import check_identity, check_play, check_rollout
+from zerosum.games.kit.checks.random_games import RandomGames
 from zerosum.games.kit.checks.trial import FAILED, NOT_RUN, WARNING, Trial
 from zerosum.games.kit.checks.turned import check_symmetries
 from zerosum.games.kit.game import Game
@@ -111,9 +112,10 @@ def check_game(
     if faults:
         return _report(game, 0, {"record": (FAILED, "; ".join(faults))}, rest=NOT_RUN)
     trial = Trial(game, seed)
+    random_games = RandomGames(trial)
     total = games + len(LATER_CHECKS)
     for number in range(games):
-        trial.play_one(number)
+        random_games.play_one(number)
         if trial.unsafe:
             break
         if on_progress:

@@ -97,8 +97,12 @@ class Report:
         """The report as text, a line a check."""
         for check in self.checks:
             yield f"{check.status:8} {check.name:11} {check.explanation or check.promise}"
-        warned = f", {len(self.warnings)} warnings" if self.warnings else ""
-        verdict = "keeps every promise" if self.passed else f"breaks {len(self.failures)} promises"
+        warned = f"; warnings: {len(self.warnings)}" if self.warnings else ""
+        verdict = (
+            "keeps every promise"
+            if self.passed
+            else f"breaks {len(self.failures)} of {len(self.checks)} promises"
+        )
         yield f"{self.game} {verdict} that {self.games} random games can test{warned}"
 
 

@@ -134,8 +134,8 @@ class RandomGames:
         if legal and outcome != UNFINISHED:
             self.trial.report(
                 "legal",
-                f"the game is over {where} ({OUTCOME_NAMES[outcome]}), but {self.trial.name(legal[0])} is legal: "
-                "return 0 when the game is over",
+                f"the game is over {where} ({OUTCOME_NAMES[outcome]}), but {self.trial.name(legal[0])} is "
+                "legal: return 0 when the game is over",
             )
             legal = ()
         if not legal and not game.actions:

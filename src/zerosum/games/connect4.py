@@ -5,7 +5,7 @@ Spelling: connect4 (7x6x4), connect4:5x5x4 (columns x rows x line length)
 
 from __future__ import annotations
 
-from zerosum.games.kit.bits import ONE, drop_lowest, lowest, popcount
+from zerosum.games.kit.bits import ONE, drop_lowest, has_bit, lowest, popcount
 from zerosum.games.kit.compile import INT, UINT, Word, Words, gather_rules, helper, rule
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.lines import (
@@ -16,7 +16,6 @@ from zerosum.games.kit.lines import (
     NUM_STEPS,
     WORDS,
     completes_line,
-    has_bit,
     has_run,
     line_table,
     straight_lines,

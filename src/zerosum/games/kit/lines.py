@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.games.kit.bits import ONE, popcount
+from zerosum.games.kit.bits import popcount
 from zerosum.games.kit.compile import INT, UINT, Word, Words, helper
 
 # The header: table[WORDS] is the number of words a board takes, and so on.
@@ -115,12 +115,6 @@ def _steps(lines: NDArray[np.int64]) -> list[int]:
         for step, cells in starts.items()
         for word in (mask_of(cells, 1)[0], *(step * stride for stride in strides))
     ]
-
-
-@helper
-def has_bit(board: Words, first_word: int, cell: int) -> bool:
-    """Whether a cell is set in the board that begins at a word."""
-    return (board[first_word + (cell >> 6)] >> UINT(cell & 63)) & ONE != UINT(0)
 
 
 @helper

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from zerosum.games.kit.bits import ONE, drop_lowest, lowest, popcount
+from zerosum.games.kit.bits import ONE, drop_lowest, has_bit, lowest, popcount
 from zerosum.games.kit.compile import INT, UINT, Words, gather_rules, helper, rule
 from zerosum.games.kit.lines import (
     CELLS,
@@ -21,7 +21,6 @@ from zerosum.games.kit.lines import (
     NUM_STEPS,
     WORDS,
     completes_line,
-    has_bit,
     has_run,
     lines_value,
 )

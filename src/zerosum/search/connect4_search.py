@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import numba
 import numpy as np
 from numba import types
 

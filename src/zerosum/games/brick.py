@@ -59,5 +59,7 @@ def make(variant: str) -> Game:
 
 def _cell(name: str, names: list[str]) -> int:
     if name not in names:
-        raise BadSpec(f"brick: there is no cell '{name}'; cells are {names[0]} to {names[-1]}, as in {EXAMPLE}")
+        raise BadSpec(
+            f"brick: there is no cell '{name}'; cells are {names[0]} to {names[-1]}, as in {EXAMPLE}"
+        )
     return names.index(name)

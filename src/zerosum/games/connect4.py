@@ -25,8 +25,8 @@ from zerosum.games.kit.notation import named_actions
 from zerosum.games.kit.outcome import DRAW, FIRST_WINS, UNFINISHED
 from zerosum.games.kit.random import random_below
 from zerosum.games.kit.spec import read_sizes, require
-from zerosum.games.kit.stone_games import board_cells, line_picture
 from zerosum.games.kit.state import State
+from zerosum.games.kit.stone_games import board_cells, line_picture
 from zerosum.games.kit.stones import (
     BOARDS,
     stone_words,
@@ -169,9 +169,8 @@ def make(variant: str) -> Game:
         planes=("own stones", "other's stones"),
         symmetries=Symmetries(mirrored, mirrored[:, :columns].copy()),
         notation=named_actions(names, r"[0-9]" if columns < 10 else r"[0-9]+"),
-        picture=line_picture([], names, "discs", last),
+        picture=line_picture([], names, "holes", last),
         has_heuristic=True,
+        solver="connect4",
         line_cells=lines,
     )
-
-

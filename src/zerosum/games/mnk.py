@@ -19,4 +19,6 @@ def make(variant: str) -> Game:
     require("mnk", "columns", columns, 1, 16)
     require("mnk", "rows", rows, 1, 16)
     require("mnk", "the line length", length, 1, max(rows, columns))
-    return grid_game(f"mnk:{columns}x{rows}x{length}", f"{columns},{rows},{length}-game", rows, columns, length)
+    return grid_game(
+        f"mnk:{columns}x{rows}x{length}", f"{columns},{rows},{length}-game", rows, columns, length
+    )

@@ -5,6 +5,8 @@ Spelling: random
 
 from __future__ import annotations
 
+import numpy as np
+
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import make_rng, random_below
 from zerosum.games.kit.state import View
@@ -15,17 +17,18 @@ from zerosum.players.kit.registry import Arguments
 class RandomPlayer:
     spec = "random"
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        self.actions = np.empty(game.max_legal, dtype=np.int64)
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
         self.rng = make_rng(self.spec, seed)
 
     def choose(self, view: View) -> Choice:
-        legal = view.legal_actions()
-        return Choice(legal[random_below(self.rng, len(legal))])
+        count = view.game.rules.legal(view.game.table, view.position, self.actions)
+        return Choice(int(self.actions[random_below(self.rng, count)]))
 
 
 def make(arguments: Arguments, game: Game) -> RandomPlayer:
-    arguments.refuse_unknown()
-    return RandomPlayer()
+    arguments.require_only()
+    return RandomPlayer(game)

@@ -8,7 +8,8 @@ with hundreds of moves does not fill the memory with children nobody looks at.
 from __future__ import annotations
 
 import math
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -16,6 +17,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from zerosum.games.kit.compile import (
+    INT,
     Rules,
     Words,
     actions_type,
@@ -26,6 +28,7 @@ from zerosum.games.kit.compile import (
     rules_type,
     words_type,
 )
+from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import UNFINISHED, value_for
 from zerosum.games.kit.random import random_below
 
@@ -43,6 +46,10 @@ NODE = np.dtype(
         ("action", np.uint16),  # that led here
     ]
 )
+GROWN_BY = 2
+FIRST_CAPACITY = 1 << 14
+LAST_CAPACITY = 1 << 25  # nodes; 512 MB, and half as much again while the memory grows
+
 nodes_type = types.Array(numba.from_dtype(NODE), 1, "C")
 Nodes: TypeAlias = Any  # array of NODE, seen from a kernel
 
@@ -54,8 +61,8 @@ ROOT_LOGS = np.sqrt(np.log(np.maximum(np.arange(1024), 1))).astype(np.float32)
 @helper
 def best_child(nodes: Nodes, node: int, exploration: float) -> int:
     """The child with the highest upper confidence bound; the first unvisited one, if any."""
-    first = np.int64(nodes[node].first_child)
-    end = first + np.int64(nodes[node].num_children)
+    first = INT(nodes[node].first_child)
+    end = first + INT(nodes[node].num_children)
     if nodes[end - 1].visits == 0:  # children are first tried in order
         child = first
         while nodes[child].visits != 0:
@@ -93,43 +100,57 @@ def expand(nodes: Nodes, used: Words, node: int, actions: Words, count: int, rng
     used[0] = first + count
 
 
-@kernel(int_type(rules_type, words_type, words_type, nodes_type, actions_type, words_type, float_type, int_type, int_type, int_type))
-def simulate(
-    rules: Rules,
-    table: Words,
-    root: Words,
-    nodes: Nodes,
-    used: Words,
-    rng: Words,
-    exploration: float,
-    num_simulations: int,
-    max_legal: int,
-    max_plies: int,
-) -> int:
-    """Run simulations from the root position; returns how many."""
+class Memory(NamedTuple):
+    """What a search keeps between moves."""
+
+    nodes: Nodes  # [node] records
+    used: Words  # [1] how many nodes are in use
+    actions: Words  # [max_legal] scratch
+    path: Words  # [depth] the nodes of one simulation
+    chooser: Words  # [depth] who chose them
+
+
+class Effort(NamedTuple):
+    """How to search and how long."""
+
+    exploration: float  # weight of the confidence bound: larger tries more, smaller trusts more
+    simulations: int
+    may_grow: int  # 1: come back for more memory when it is full; 0: go on without new nodes
+
+
+memory_type = types.NamedTuple([nodes_type, *[actions_type] * 4], Memory)
+effort_type = types.NamedTuple([float_type, int_type, int_type], Effort)
+
+
+@kernel(int_type(rules_type, words_type, words_type, memory_type, effort_type, words_type))
+def simulate(rules: Rules, table: Words, root: Words, memory: Memory, effort: Effort, rng: Words) -> int:
+    """Run simulations from the root position; returns how many were done before memory ran out."""
+    # Taking an array out of a tuple counts a reference: once here, not at every node.
+    nodes, used, actions, path, chooser = memory
     position = root.copy()
-    actions = np.empty(max_legal, dtype=np.int64)
-    path = np.empty(max_plies + 2, dtype=np.int64)
-    chooser = np.empty(max_plies + 2, dtype=np.int64)
-    for _ in range(num_simulations):
+    for done in range(effort.simulations):
         for word in range(len(root)):
             position[word] = root[word]
-        node = 0
+        node = ROOT
         depth = 0
         while True:
             if nodes[node].first_child == ABSENT:
                 if nodes[node].visits == 0 and node != ROOT:
                     break
                 count = rules.legal(table, position, actions)
-                if count == 0 or used[0] + count > len(nodes):
+                if count == 0:
+                    break
+                if used[0] + count > len(nodes):
+                    if effort.may_grow:
+                        return done
                     break
                 expand(nodes, used, node, actions, count, rng)
             mover = rules.mover(table, position)
-            node = best_child(nodes, node, exploration)
+            node = best_child(nodes, node, effort.exploration)
             path[depth] = node
             chooser[depth] = mover
             depth += 1
-            rules.play(table, position, nodes[node].action)
+            rules.play(table, position, INT(nodes[node].action))
         if rules.rollout(table, position, actions, rng) == UNFINISHED:
             while True:
                 count = rules.legal(table, position, actions)
@@ -142,10 +163,112 @@ def simulate(
             node = path[step]
             nodes[node].visits += 1
             nodes[node].total += np.float32(value_for(outcome, chooser[step]))
-    return num_simulations
+    return effort.simulations
 
 
-def make_nodes(capacity: int) -> NDArray[Any]:
-    nodes = np.zeros(capacity, dtype=NODE)
-    nodes["first_child"][ROOT] = ABSENT
-    return nodes
+@kernel(types.void(nodes_type, actions_type, int_type, types.int32[::1]))
+def keep_subtree(nodes: Nodes, used: Words, new_root: int, moved: Words) -> None:
+    """Drop all but the subtree of one node, which becomes the root; ``moved`` is scratch, one entry a node.
+
+    Children always lie behind their parent, so one pass in order finds what stays and a second moves
+    it down in place.
+    """
+    for node in range(used[0]):
+        moved[node] = ABSENT
+    moved[new_root] = 0
+    kept = 0
+    for node in range(new_root, used[0]):
+        if moved[node] != ABSENT:
+            moved[node] = kept
+            kept += 1
+            for child in range(nodes[node].num_children):
+                moved[nodes[node].first_child + child] = 0
+    for node in range(new_root, used[0]):
+        if moved[node] != ABSENT:
+            target = moved[node]
+            first = nodes[node].first_child
+            nodes[target].visits = nodes[node].visits
+            nodes[target].total = nodes[node].total
+            nodes[target].num_children = nodes[node].num_children
+            nodes[target].action = nodes[node].action
+            nodes[target].first_child = moved[first] if first != ABSENT else ABSENT
+    used[0] = kept
+
+
+class TreeSearch:
+    """A tree that grows as it is searched and is kept from move to move."""
+
+    def __init__(self, game: Game, exploration: float) -> None:
+        self.game = game
+        self.exploration = exploration
+        self.memory = Memory(
+            nodes=np.zeros(FIRST_CAPACITY, dtype=NODE),
+            used=np.ones(1, dtype=np.int64),
+            actions=np.empty(game.max_legal, dtype=np.int64),
+            path=np.empty(game.max_plies + 1, dtype=np.int64),
+            chooser=np.empty(game.max_plies + 1, dtype=np.int64),
+        )
+        self.forget()
+
+    def forget(self) -> None:
+        """Start from an empty tree, in the same memory."""
+        self.memory.nodes[ROOT] = (0, 0.0, ABSENT, 0, 0)
+        self.memory.used[0] = 1
+
+    def advance(self, action: int) -> None:
+        """Make the node behind an action the new root; an unknown action empties the tree."""
+        child = next((c for c in self._children(ROOT) if self.memory.nodes["action"][c] == action), None)
+        if child is None:
+            self.forget()
+        else:
+            used = self.memory.used
+            keep_subtree(self.memory.nodes, used, child, np.empty(int(used[0]), dtype=np.int32))
+
+    def run(self, position: NDArray[np.uint64], simulations: int, rng: NDArray[np.uint64]) -> None:
+        """Search a position on from what the tree already knows of it."""
+        done = 0
+        while done < simulations:
+            may_grow = len(self.memory.nodes) < LAST_CAPACITY
+            effort = Effort(self.exploration, simulations - done, int(may_grow))
+            done += simulate(self.game.rules, self.game.table, position, self.memory, effort, rng)
+            if done < simulations:
+                self._grow()
+
+    def root_actions(self) -> list[RootAction]:
+        """What was found out about each action, most visited first."""
+        nodes = self.memory.nodes
+        found = [
+            RootAction(int(n["action"]), int(n["visits"]), float(n["total"]) / max(1, int(n["visits"])))
+            for n in nodes[self._children(ROOT)]
+        ]
+        return sorted(found, key=lambda a: (-a.visits, -a.value, a.action))
+
+    def principal_line(self, longest: int = 12) -> list[int]:
+        """The actions both sides are expected to play: the most visited, again and again."""
+        line: list[int] = []
+        node = ROOT
+        while len(line) < longest:
+            children = self._children(node)
+            if not children:
+                break
+            node = max(children, key=lambda c: int(self.memory.nodes["visits"][c]))
+            if self.memory.nodes["visits"][node] == 0:
+                break
+            line.append(int(self.memory.nodes["action"][node]))
+        return line
+
+    def _children(self, node: int) -> list[int]:
+        first = int(self.memory.nodes["first_child"][node])
+        return list(range(first, first + int(self.memory.nodes["num_children"][node])))
+
+    def _grow(self) -> None:
+        larger = np.zeros(len(self.memory.nodes) * GROWN_BY, dtype=NODE)
+        larger[: len(self.memory.nodes)] = self.memory.nodes
+        self.memory = self.memory._replace(nodes=larger)
+
+
+@dataclass(frozen=True)
+class RootAction:
+    action: int
+    visits: int
+    value: float  # mean result for the player to move

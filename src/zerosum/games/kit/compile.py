@@ -28,9 +28,8 @@ identity. What matters only for drawing (the last move, which piece lies where) 
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -38,9 +37,10 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numba
 import numpy as np
 from numba import types
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from zerosum.errors import RulesError
+from zerosum.games.kit.cache import cache_directory
 from zerosum.games.kit.function_pointer import RuleFunction, RuleType
 
 # Inside kernels numba is the type checker, and a stricter one than the editor's.
@@ -49,8 +49,8 @@ Words: TypeAlias = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Casts for kernels. Never mix the two: int64 with uint64 gives float64. Python's int() keeps uint64.
-INT = np.int64
-UINT = np.uint64
+INT: Callable[[Word], Any] = np.int64
+UINT: Callable[[Word], Word] = np.uint64
 
 int_type = types.int64
 float_type = types.float64
@@ -70,22 +70,6 @@ SIGNATURES = {
     "rollout": int_type(words_type, words_type, actions_type, words_type),
     "view": types.void(words_type, words_type, int_type, words_type),
 }
-
-
-def cache_directory() -> Path:
-    """Where compiled code is kept: one folder for each state of the package's sources.
-
-    Numba notices edits only in the file of the compiled function itself, not in the helpers that
-    were inlined into it, so the folder is named after a digest of all sources.
-    """
-    root = Path(__file__).parents[2]
-    digest = hashlib.sha256()
-    for source in sorted(root.rglob("*.py")):
-        digest.update(source.relative_to(root).as_posix().encode())
-        digest.update(source.read_bytes())
-    home = os.environ.get("ZEROSUM_CACHE")
-    base = Path(home) if home else Path.home() / ".cache" / "zerosum"
-    return base / f"compiled-{digest.hexdigest()[:16]}"
 
 
 numba.config.CACHE_DIR = str(cache_directory())
@@ -115,9 +99,12 @@ def rule(function: Function) -> Function:
     if len(inspect.signature(function).parameters) != wanted:
         raise RulesError(f"{where} must take {PARAMETERS[role]}")
     try:
-        return kernel(SIGNATURES[role])(function)
-    except NumbaError as error:
-        raise RulesError(f"{where} does not compile: {_first_complaint(error)}") from error
+        compiled = kernel(SIGNATURES[role])(function)
+    except (NumbaError, UnsupportedBytecodeError) as error:
+        raise RulesError(f"{where} {_first_complaint(error, function, role)}") from error
+    if SIGNATURES[role].return_type == int_type and _returns_fraction(compiled):
+        raise RulesError(f"{where} returns a float; it must return a whole number: use // or INT(...)")
+    return compiled
 
 
 PARAMETERS = {
@@ -134,14 +121,30 @@ PARAMETERS = {
 }
 
 
-def _first_complaint(error: NumbaError) -> str:
+def _first_complaint(error: Exception, function: Callable[..., Any], role: str) -> str:
     """The line of numba's report that a person can act on, and the line of code it is about."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     noise = ("Failed in", "During:", "[", "Rejected", "There are", "-", "File ", "No implementation")
     complaint = next((line for line in lines if not line.startswith(noise)), lines[0])
+    if re.match(r"No conversion from none to \w+ for '\$\w*return_value", complaint):
+        return f"returns nothing on some path; it must take {PARAMETERS[role]}"
+    if re.match(r"No conversion from .* to none for '\$\w*return_value", complaint):
+        return f"returns something; it must take {PARAMETERS[role]} and return nothing"
     complaint = complaint.replace(">>>", "no such operation:")
-    places = [line for line in lines if line.startswith("File ") and "line" in line]
-    return f"{complaint} ({places[-1].rstrip(':')})" if places else complaint
+    found = re.findall(r'File "([^"]+)", line (\d+)', str(error))
+    own_file = Path(function.__code__.co_filename).name
+    places = [int(line) for file, line in found if Path(file).name == own_file]
+    return f"does not compile: {complaint}" + (f" (line {places[-1]})" if places else "")
+
+
+def _returns_fraction(compiled: Any) -> bool:
+    """Whether a rule returns a float where an integer is wanted: numba would cut it off in silence."""
+    for result in getattr(compiled, "overloads", {}).values():
+        notes = str(result.type_annotation)  # kept in the cache too
+        for value in re.findall(r"return_value\S* = cast\(value=(\S+)\)", notes):
+            if re.search(rf"#\s+{re.escape(value)} = .*:: float\d+$", notes, re.MULTILINE):
+                return True
+    return False
 
 
 class Rules(NamedTuple):
@@ -196,7 +199,8 @@ def gather_rules(
 ) -> Rules:
     """The rules of a game from its functions, each decorated with ``@rule``.
 
-    Games without points, without an estimate or without secrets leave out what they lack; without a rollout of its own a game is rolled out by its legal and play.
+    Games without points, without an estimate or without secrets leave out what they lack; without a
+    rollout of its own a game is rolled out by its legal and play.
     """
     functions = {
         "start": start,

@@ -27,7 +27,7 @@ class RuleFunction:
         return self.__wrapped__(*args)
 
 
-class RuleType(types.FunctionType):  # type: ignore[misc]
+class RuleType(types.FunctionType):
     """Like numba's FunctionType, but unboxed from the address alone."""
 
 

@@ -39,6 +39,7 @@ class Game:
     has_score: bool = False
     has_heuristic: bool = False
     hidden: bool = False  # True where a player does not see everything
+    solver: str = "exhaustive"  # which exact solver fits it: a key of search.solve.SOLVERS
     line_cells: NDArray[np.int64] | None = field(default=None, repr=False)  # [line, cell] of line games
 
     @property

@@ -187,10 +187,9 @@ def lines_value(table: Words, position: Words) -> float:
             outside |= (mine | theirs) & ~inside
         at += 2 * words
         if bricks == UINT(0) and (first == 0) != (second == 0):
-            stones = first + second
-            worth = STEP ** (length - stones)
-            if outside == UINT(0):
-                worth *= 2.0
+            worth = 2.0 if outside == UINT(0) else 1.0
+            for _ in range(length - first - second):
+                worth *= STEP
             total += worth if second == 0 else -SECOND_PLAYER_WEIGHT * worth
     return total
 

@@ -23,3 +23,11 @@ def require(game: str, name: str, value: int, low: int, high: int) -> None:
     """Refuse a size outside its range, naming the range."""
     if not low <= value <= high:
         raise BadSpec(f"{game}: {name} must be from {low} to {high}, not {value}")
+
+
+def read_grid(game: str, text: str, low: int, high: int, default: int) -> tuple[int, int]:
+    """Columns and rows of a grid written '7x6', or '7' for a square; the default is a square too."""
+    sizes = read_sizes(game, text, 2, f"{game}:{default}x{default}") or [default]
+    require(game, "columns", sizes[0], low, high)
+    require(game, "rows", sizes[-1], low, high)
+    return sizes[0], sizes[-1]

@@ -116,5 +116,6 @@ def stone_game(
         notation=notation,
         picture=picture,
         has_heuristic=True,
+        solver="lines",
         line_cells=lines,
     )

@@ -51,7 +51,7 @@ def any_free(table: Words, position: Words) -> bool:
 
 @rule
 def stones_start(table: Words, position: Words, rng: Words) -> None:
-    """Extra constants: how many brick layouts, then for each its mask and how many bricks to add at random."""
+    """Extra constants: how many brick layouts; for each its mask, and how many random bricks to add."""
     position[:] = UINT(0)
     words = INT(table[WORDS])
     at = INT(table[EXTRA])

@@ -10,7 +10,11 @@ from zerosum.games.kit.state import View
 
 @dataclass(frozen=True)
 class Candidate:
-    """What a player thought of one move. Values are for the player to move, from -1 to 1."""
+    """What a player thought of one move.
+
+    Values are for the player to move: the result expected, from -1 to 1, or, from players that judge by
+    points or by a heuristic, in its units.
+    """
 
     action: int
     visits: int | None = None

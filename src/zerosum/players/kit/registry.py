@@ -27,12 +27,16 @@ class Arguments:
     options: dict[str, str] = field(default_factory=dict)
     run: str = ""
 
-    def refuse_unknown(self, *known: str) -> None:
-        """Raise on an option the player does not have."""
+    def require_only(self, *options: str, value: bool = False, run: bool = False) -> None:
+        """Raise on anything in the spec that the player does not take."""
         for key in self.options:
-            if key not in known:
-                hint = suggestion(key, known) if known else "; it takes no options"
+            if key not in options:
+                hint = suggestion(key, options) if options else "; it has none"
                 raise BadSpec(f"{self.name} has no option '{key}' in '{self.spec}'{hint}")
+        if self.value and not value:
+            raise BadSpec(f"{self.name} takes no value; write {self.name}, not '{self.spec}'")
+        if self.run and not run:
+            raise BadSpec(f"{self.name} learns nothing, so there is no run to load in '{self.spec}'")
 
     def number(self, key: str, default: float) -> float:
         """A numeric option."""

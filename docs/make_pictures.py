@@ -1,0 +1,76 @@
+"""Draw the pictures of the documentation: ``python docs/make_pictures.py`` writes docs/pictures/*.svg.
+
+To show another game, add its line to BOARDS; games that are not installed are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+from zerosum.games.kit.registry import list_games, make_game
+from zerosum.games.kit.svg import draw_svg
+
+FOLDER = Path(__file__).parent / "pictures"
+HEIGHT = 300.0  # of each board in the row
+GAP = 14.0
+
+# Game, what to write below it, and moves from games that UCT played against itself.
+BOARDS = [
+    ("brick:E5", "Brick Tic-Tac-Toe", "D3 D4 F5 E4 C4 G4 F4 C5 E2 F1 B5"),
+    ("connect4", "Connect Four", "3443464453663631635551774227222"),
+    ("othello", "Othello", "c4e3f6e6f2b3f4g3g5g6h2f3b4e2b2f1d6c3g7a4d3g4e1h3h4c2b5a1e7h5"),
+    (
+        "blokus",
+        "Blokus Duo",
+        "I5b@e2 Z5c@j9 Y5h@f7 W5c@j6 L5b@a7 Z4a@l10 I4a@f1 P5d@l4 Z4a@j2 L5d@h12 P5g@b9 T5c@k12 L4a@d12 "
+        "O4a@f10 W5b@h3 F5a@h5 N5g@m1 Y5e@d8",
+    ),
+    (
+        "qubic",
+        "Qubic",
+        "2b3 3b3 2c2 1d3 2a3 2c3 4a3 1d1 2a4 2d1 3b2 3d1 4d1 1d4 1d2 3c2 4a2",
+    ),
+]
+
+
+ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
+
+
+def draw_boards() -> dict[str, str]:
+    """The pictures by file name: one for each game, and boards.svg with all of them in a row."""
+    installed = {listing.name for listing in list_games()}
+    drawn = {}
+    for spec, title, moves in BOARDS:
+        name = spec.partition(":")[0]
+        if name in installed:
+            state = make_game(spec).new()
+            state.play_moves(moves)
+            drawn[f"{name}.svg"] = draw_svg(replace(state.game.picture(state), caption=title))
+    return drawn | {"boards.svg": in_a_row(list(drawn.values()))}
+
+
+def in_a_row(pictures: list[str]) -> str:
+    """Pictures side by side in one, all of the same height."""
+    placed = []
+    right = 0.0
+    for picture in pictures:
+        root = ElementTree.fromstring(picture)
+        width = HEIGHT * float(root.attrib["width"]) / float(root.attrib["height"])
+        for attribute, value in (("x", right), ("width", width), ("height", HEIGHT)):
+            root.set(attribute, f"{value:.2f}")
+        placed.append(ElementTree.tostring(root, encoding="unicode"))
+        right += width + GAP
+    width = right - GAP
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.2f}" height="{HEIGHT:.2f}" '
+        f'viewBox="0 0 {width:.2f} {HEIGHT:.2f}" role="img" aria-label="Boards of several games">'
+    )
+    return "\n".join([head, "<title>Boards of several games</title>", *placed, "</svg>\n"])
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, picture in draw_boards().items():
+        (FOLDER / name).write_text(picture)

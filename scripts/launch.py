@@ -1,0 +1,45 @@
+"""Run a command in the environment of this checkout, which is made on first use.
+
+While nothing has changed since the last set-up, a call costs milliseconds and needs no network.
+Messages go to standard error: standard output is the command's.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+EXTRAS = {"bench": "bench", "test": "test"}  # command: the optional dependencies that it needs
+SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks
+
+
+def prepared(root: str, arguments: list[str]) -> list[str]:
+    """The command line that does what the arguments ask, with everything installed that it needs."""
+    from scripts.stamp import python_path, read_stamp
+
+    command = next((argument for argument in arguments if not argument.startswith("-")), "")
+    extra = "" if "--help" in arguments else EXTRAS.get(command, "")
+    stamp = read_stamp(root)
+    if stamp is None or not stamp.serves(root, extra):
+        from scripts.environment import SetupError, set_up
+
+        try:
+            set_up(root, extra)
+        except SetupError as error:
+            sys.exit(f"zerosum: {error}")
+        except KeyboardInterrupt:
+            print("zerosum: set-up interrupted; call again to go on", file=sys.stderr)
+            sys.exit(130)
+    # -P: a file named like a module, in the folder one happens to be in, must not stand in for it.
+    python = [python_path(root), "-P"]
+    if command in SCRIPTS:
+        where = arguments.index(command)
+        return [*python, os.path.join(root, SCRIPTS[command]), *arguments[:where], *arguments[where + 1 :]]
+    return [*python, "-m", "zerosum", *arguments]
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, ROOT)
+    line = prepared(ROOT, sys.argv[1:])
+    os.execv(line[0], line)

@@ -1,0 +1,62 @@
+"""Check the whole repository, as people and CI do: format, lint, types, tests, tests without the compiler.
+
+Stops at the first check that fails. Further arguments go to pytest: ./zerosum test -k othello
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+NO_TESTS = 5  # pytest's exit code when the arguments select none
+
+
+class Check(NamedTuple):
+    title: str
+    command: list[str]  # after 'python -m'
+    environment: dict[str, str]
+
+
+def checks(arguments: list[str]) -> list[Check]:
+    """What is checked, in order: the quickest to fail comes first."""
+    tests = ["pytest", "-n", "auto", "--dist", "worksteal"]
+    plain = [*tests, "-m", "plain_python"]
+    return [
+        Check("format", ["ruff", "format", "--check", "."], {}),
+        Check("lint", ["ruff", "check", "."], {}),
+        Check("types", ["mypy"], {}),
+        Check("tests", [*tests, *arguments], {}),
+        Check("tests with the compiler off", [*plain, *arguments], {"NUMBA_DISABLE_JIT": "1"}),
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    if arguments in (["--help"], ["-h"]):
+        print(__doc__)
+        return 0
+    planned = checks(arguments)
+    started = time.monotonic()
+    for number, check in enumerate(planned, start=1):
+        print(f"\n== {number}/{len(planned)} {check.title}: {' '.join(check.command)}", flush=True)
+        before = time.monotonic()
+        code = subprocess.run(
+            [sys.executable, "-m", *check.command], cwd=ROOT, env={**os.environ, **check.environment}
+        ).returncode
+        if code and not (code == NO_TESTS and arguments):
+            print(f"== failed: {check.title}", flush=True)
+            return code
+        print(f"== {check.title}: good, {time.monotonic() - before:.0f} s", flush=True)
+    print(f"== all is well, {time.monotonic() - started:.0f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,130 @@
+"""A match: two players, any number of games, each starting every other one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from zerosum.arena.crew import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
+from zerosum.arena.record import GameRecord
+from zerosum.arena.tally import Tally, tally
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.outcome import FIRST, SECOND
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The games of a match, by number; all that is said of them is for the first-named player."""
+
+    game: str
+    players: tuple[str, str]  # as named, not by seat
+    seed: int
+    planned: int
+    records: tuple[GameRecord, ...]  # fewer than planned where the match was interrupted
+
+    @property
+    def as_first(self) -> Tally:
+        """Games the first-named player started."""
+        return tally(self._started_by(FIRST), FIRST)
+
+    @property
+    def as_second(self) -> Tally:
+        """Games the second-named player started."""
+        return tally(self._started_by(SECOND), SECOND)
+
+    @property
+    def total(self) -> Tally:
+        return self.as_first + self.as_second
+
+    @property
+    def mean_plies(self) -> float | None:
+        """Moves a game; None when nothing was played."""
+        return mean(len(record.actions) for record in self.records)
+
+    @property
+    def mean_score_difference(self) -> float | None:
+        """Points by which the first-named player leads at the end; None in games without points."""
+        return mean(
+            record.score if named_seat(FIRST, record) == FIRST else -record.score
+            for record in self.records
+            if record.score is not None
+        )
+
+    @property
+    def seconds_per_move(self) -> tuple[float | None, float | None]:
+        """Thinking time of each player as named: measured, so never twice the same."""
+        first, second = (
+            seconds_per_move((record, named_seat(named, record)) for record in self.records)
+            for named in (FIRST, SECOND)
+        )
+        return first, second
+
+    def _started_by(self, named: int) -> list[GameRecord]:
+        return [record for record in self.records if named_seat(named, record) == FIRST]
+
+
+class MatchInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a match; ``result`` holds the games that were finished."""
+
+    def __init__(self, result: MatchResult) -> None:
+        super().__init__()
+        self.result = result
+
+
+def play_match(
+    game: Game,
+    first: Entrant,
+    second: Entrant,
+    games: int,
+    seed: int = 0,
+    workers: int | None = None,
+    on_result: OnResult | None = None,
+    explain: bool = False,
+) -> MatchResult:
+    """Play ``games`` games; the first-named player starts games 0, 2, 4... and the second the others.
+
+    The result depends on the seed and not on the number of workers (all cores unless it is given).
+    ``on_result`` hears of each game as it ends. With ``explain`` the records keep the players' reasons.
+    Ctrl-C raises MatchInterrupted, which holds what was played.
+    """
+    check_counts(games, workers)
+    entrants = (first, second)
+    names = (enter(first, game).spec, enter(second, game).spec)
+    records: list[GameRecord] = []
+
+    def keep(record: GameRecord) -> None:
+        records.append(record)
+        if on_result is not None:
+            on_result(record, len(records), games)
+
+    def result() -> MatchResult:
+        return MatchResult(game.spec, names, seed, games, tuple(sorted(records, key=lambda r: r.number)))
+
+    try:
+        play_fixtures(game, entrants, match_fixtures((FIRST, SECOND), games, seed), keep, workers, explain)
+    except KeyboardInterrupt:
+        raise MatchInterrupted(result()) from None
+    return result()
+
+
+def match_fixtures(pair: tuple[int, int], games: int, seed: int) -> list[Fixture]:
+    """The games of a match between two entrants, who start in turn."""
+    return [Fixture(pair if number % 2 == 0 else pair[::-1], seed, number) for number in range(games)]
+
+
+def named_seat(named: int, record: GameRecord) -> int:
+    """Where the first-named (0) or second-named (1) player of a match sat in one of its games."""
+    return named ^ (record.number % 2)
+
+
+def seconds_per_move(seats: Iterable[tuple[GameRecord, int]]) -> float | None:
+    """The mean thinking time of whoever sat in these seats; None when they never moved."""
+    pairs = list(seats)
+    turns = sum(record.turns[seat] for record, seat in pairs)
+    return sum(record.seconds[seat] for record, seat in pairs) / turns if turns else None
+
+
+def mean(values: Iterable[float]) -> float | None:
+    """The mean, or None of nothing."""
+    numbers = list(values)
+    return sum(numbers) / len(numbers) if numbers else None

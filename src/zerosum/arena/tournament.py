@@ -1,0 +1,177 @@
+"""A round robin that can be stopped at any moment and goes on where it was."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from zerosum.arena.crew import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
+from zerosum.arena.files import append_record
+from zerosum.arena.match import match_fixtures, seconds_per_move
+from zerosum.arena.play import derive_seed, game_seeds
+from zerosum.arena.ratings import Ratings, rate
+from zerosum.arena.record import GameRecord
+from zerosum.arena.state_file import GameKey, Saved, open_state
+from zerosum.arena.tally import Tally, tally
+from zerosum.errors import BadSpec
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.outcome import FIRST, SECOND
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that a tournament's result depends on."""
+
+    game: str
+    players: tuple[str, ...]
+    games: int  # of each pair, half with either starting; of each ordered pair where ordered
+    ordered: bool
+    seed: int
+
+    def fixtures(self) -> list[Fixture]:
+        """Every game, pair by pair; each pair plays a match with a seed of its own.
+
+        Who comes first in a pair changes from pair to pair, so that odd numbers of games favour nobody.
+        """
+        games = 2 * self.games if self.ordered else self.games
+        fixtures = []
+        for low, high in combinations(range(len(self.players)), 2):
+            pair = (low, high) if (high - low) % 2 else (high, low)
+            seed = derive_seed("pair", self.seed, *(self.players[entrant] for entrant in pair))
+            fixtures += match_fixtures(pair, games, seed)
+        return fixtures
+
+    def key(self, fixture: Fixture) -> GameKey:
+        """What tells a fixture's record from all others of the tournament."""
+        first, second = fixture.seats
+        return (self.players[first], self.players[second]), fixture.number
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's line of the table."""
+
+    name: str
+    rating: float
+    error: float  # half the width of the rating's 95 % interval
+    total: Tally
+    as_first: Tally
+    as_second: Tally
+    seconds_per_move: float | None
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """The games of a tournament, in the order of its fixtures."""
+
+    settings: Settings
+    records: tuple[GameRecord, ...]
+    ignored_lines: tuple[int, ...] = ()  # of the state file: damaged, or no game of this tournament
+
+    @property
+    def planned(self) -> int:
+        return len(self.settings.fixtures())
+
+    def table(self) -> dict[tuple[str, str], Tally]:
+        """For each ordered pair, the results of the one who started."""
+        games: dict[tuple[str, str], list[GameRecord]] = defaultdict(list)
+        for record in self.records:
+            games[record.players].append(record)
+        players = self.settings.players
+        return {(a, b): tally(games[a, b], FIRST) for a in players for b in players if a != b}
+
+    def ratings(self) -> Ratings:
+        """By the order of the settings' players."""
+        players = self.settings.players
+        points = np.zeros((len(players), len(players)))
+        for (first, second), results in self.table().items():
+            row, column = players.index(first), players.index(second)
+            points[row, column] += results.points
+            points[column, row] += results.reversed().points
+        return rate(points)
+
+    def standings(self) -> list[Standing]:
+        """Best rating first."""
+        ratings = self.ratings()
+        rows = [
+            self._standing(name, float(rating), float(error))
+            for name, rating, error in zip(self.settings.players, ratings.values, ratings.errors, strict=True)
+        ]
+        return sorted(rows, key=lambda row: -row.rating)
+
+    def _standing(self, name: str, rating: float, error: float) -> Standing:
+        started = [record for record in self.records if record.players[FIRST] == name]
+        answered = [record for record in self.records if record.players[SECOND] == name]
+        as_first, as_second = tally(started, FIRST), tally(answered, SECOND)
+        seats = [(record, FIRST) for record in started] + [(record, SECOND) for record in answered]
+        return Standing(
+            name, rating, error, as_first + as_second, as_first, as_second, seconds_per_move(seats)
+        )
+
+
+class TournamentInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a tournament; ``result`` holds the games that were finished."""
+
+    def __init__(self, result: TournamentResult) -> None:
+        super().__init__()
+        self.result = result
+
+
+def run_tournament(
+    game: Game,
+    entrants: Sequence[Entrant],
+    games: int,
+    seed: int = 0,
+    workers: int | None = None,
+    state_file: Path | None = None,
+    on_result: OnResult | None = None,
+    ordered: bool = False,
+) -> TournamentResult:
+    """Play everybody against everybody: ``games`` games a pair, half of them started by either.
+
+    With ``ordered`` each ordered pair plays that many, which is twice as much. Finished games are added
+    to the state file at once, and those that it already holds are not played again: however often it was
+    killed, the tournament ends as if it had not been. ``on_result`` hears of each game that is played now.
+    Ctrl-C raises TournamentInterrupted, which holds what was played.
+    """
+    check_counts(games, workers)
+    names = tuple(enter(entrant, game).spec for entrant in entrants)
+    _check_names(names)
+    settings = Settings(game.spec, names, games, ordered, seed)
+    fixtures = {settings.key(fixture): fixture for fixture in settings.fixtures()}
+    saved = Saved({}, ())
+    if state_file is not None:
+        seeds = {key: game_seeds(fixture.seed, fixture.number) for key, fixture in fixtures.items()}
+        saved = open_state(state_file, asdict(settings), game, seeds)
+    records = dict(saved.records)
+
+    def keep(record: GameRecord) -> None:
+        if state_file is not None:
+            append_record(state_file, record)
+        records[record.players, record.number] = record
+        if on_result is not None:
+            on_result(record, len(records), len(fixtures))
+
+    def result() -> TournamentResult:
+        played = tuple(records[key] for key in fixtures if key in records)
+        return TournamentResult(settings, played, saved.ignored_lines)
+
+    missing = [fixture for key, fixture in fixtures.items() if key not in records]
+    try:
+        play_fixtures(game, entrants, missing, keep, workers)
+    except KeyboardInterrupt:
+        raise TournamentInterrupted(result()) from None
+    return result()
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if len(names) < 2:
+        raise BadSpec(f"a tournament needs at least 2 players, not {len(names)}")
+    for name in names:
+        if names.count(name) > 1:
+            raise BadSpec(f"the tournament names '{name}' twice; a match lets a player meet itself")

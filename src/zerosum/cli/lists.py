@@ -1,0 +1,46 @@
+"""``zerosum games`` and ``zerosum players``: what there is, and how to spell it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from zerosum.catalogue import Listing
+from zerosum.cli.screen import Json, Seed, out, print_json
+
+
+def games(json: Json = False, seed: Seed = 0) -> None:
+    """List the games and how to spell their variants.
+
+    Example: zerosum games
+    """
+    from zerosum.games.kit.registry import list_games
+
+    _show("game", list_games(), json)
+    if not json:
+        out.print("\nA game of your own: a path such as ./examples/hex.py:7x7, or module:attribute.")
+
+
+def players(json: Json = False, seed: Seed = 0) -> None:
+    """List the players and how to spell their settings.
+
+    Example: zerosum players
+    """
+    from zerosum.players.kit.registry import list_players
+
+    _show("player", list_players(), json)
+
+
+def _show(kind: str, listings: Sequence[Listing], json: bool) -> None:
+    if json:
+        rows = [{"name": x.name, "summary": x.summary, "spelling": x.spelling} for x in listings]
+        print_json({f"{kind}s": rows})
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    table.add_column(kind, style="bold", no_wrap=True)
+    table.add_column("what it is")
+    table.add_column("spelling")
+    for x in listings:
+        table.add_row(x.name, x.summary, x.spelling.replace("[", "\\["))
+    out.print(table)

@@ -1,0 +1,42 @@
+"""``zerosum perft``: count move sequences, to check rules and to time them."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_json, watching
+from zerosum.errors import BadSpec
+
+Moves = Annotated[str, typer.Option(help="Moves to play first, as in 4444 or 'd3 c5'.")]
+
+
+def perft(
+    game: GameSpec,
+    depth: Annotated[int, typer.Option(help="Plies to count.")],
+    moves: Moves = "",
+    json: Json = False,
+    seed: Seed = 0,
+) -> None:
+    """Count the move sequences of exactly so many plies.
+
+    Example: zerosum perft othello:8x8 --depth 9
+    """
+    if depth < 0:
+        raise BadSpec(f"--depth must be 0 or more, not {depth}")
+    rules = load_game(game)
+    from zerosum.search.count import perft as count
+
+    state = rules.new(seed)
+    state.play_moves(moves)
+    start = perf_counter()
+    with watching(f"counting {rules.spec} to depth {depth}") as watch:
+        nodes = watch.run(partial(count, rules, state.position, depth, watch))
+    seconds = perf_counter() - start
+    if json:
+        print_json({"game": rules.spec, "moves": moves, "depth": depth, "nodes": nodes, "seconds": seconds})
+    else:
+        out.print(f"{rules.spec} depth {depth}: [bold]{nodes:,}[/] sequences in {seconds:.2f} s")

@@ -1,0 +1,108 @@
+"""What all commands share: where they print, how they show that they are busy, and how they end.
+
+Results go to standard output; progress, notes and errors go to standard error, so that
+``--json`` leaves exactly one object on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from zerosum.games.kit.game import Game
+    from zerosum.games.kit.state import State
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+PATIENCE = 1.0  # seconds before a wait is worth a word
+
+GameSpec = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game: a name, a .py file, or module:attribute.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Seed = Annotated[int, typer.Option(help="Same seed, same run.")]
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """One object on standard output."""
+    sys.stdout.write(json.dumps(data) + "\n")
+
+
+@contextmanager
+def patience(message: str) -> Iterator[None]:
+    """Say what is going on if it takes longer than a moment."""
+    status = err.status(message)
+    timer = Timer(PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
+
+
+def print_board(console: Console, state: State) -> None:
+    """A board with its colours where the console has them; rich must not count escape codes as width."""
+    from zerosum.games.kit.text import draw_text
+
+    picture = state.game.picture(state)
+    console.print(Text.from_ansi(draw_text(picture, colour=console.is_terminal)), soft_wrap=True)
+
+
+def load_game(spec: str) -> Game:
+    """The game a spec names; the first time its rules are compiled, which takes some seconds."""
+    with patience(f"compiling the rules of {spec} (only the first time)"):
+        from zerosum.games.kit.registry import make_game
+
+        return make_game(spec)
+
+
+def counting(what: str) -> Progress:
+    """A bar for work of known length: how much is done, how long it took, how long it will take."""
+    return Progress(
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+    )
+
+
+@contextmanager
+def watching(what: str) -> Iterator[Any]:
+    """A watch for a search of unknown length: shows the positions looked at and the time taken."""
+    from zerosum.search.watch import Watch
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn(what),
+        TextColumn("{task.fields[nodes]:,} positions"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=err, transient=True) as progress:
+        task = progress.add_task(what, total=None, nodes=0)
+        yield Watch(lambda nodes: progress.update(task, nodes=nodes))

@@ -1,0 +1,50 @@
+"""``zerosum solve``: the exact result of a position."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+
+from zerosum.cli.perft import Moves
+from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_board, print_json, watching
+from zerosum.errors import BadSpec
+
+
+def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: Seed = 0) -> None:
+    """Prove the result of a position under best play, and the best moves.
+
+    Example: zerosum solve connect4 --moves 4444
+    """
+    rules = load_game(game)
+    from zerosum.games.kit.outcome import OUTCOME_NAMES
+    from zerosum.search.solution import VALUE_NAMES
+    from zerosum.search.solve import solve as prove
+
+    state = rules.new(seed)
+    state.play_moves(moves)
+    if state.finished:
+        raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")
+    start = perf_counter()
+    with watching(f"solving {rules.spec}") as watch:
+        solution = watch.run(partial(prove, rules, state.position, watch))
+    seconds = perf_counter() - start
+    best = state.names(list(solution.best))
+    if json:
+        data = {
+            "game": rules.spec,
+            "moves": moves,
+            "value": VALUE_NAMES[solution.value],
+            "best": best,
+            "complete": solution.complete,
+            "nodes": solution.nodes,
+            "seconds": seconds,
+        }
+        print_json(data | ({} if solution.score is None else {"score": solution.score}))
+        return
+    print_board(out, state)
+    mover = ("first", "second")[state.mover]
+    out.print(f"\n[bold]{VALUE_NAMES[solution.value]}[/] for the {mover} player, to move")
+    if solution.score is not None:
+        out.print(f"score {solution.score:+d}")
+    out.print(f"best: {' '.join(best)}" + ("" if solution.complete else "  (others may be as good)"))
+    out.print(f"{solution.nodes:,} positions in {seconds:.2f} s", style="dim")

@@ -1,0 +1,1 @@
+"""The promises of the interface as checks, run by ``games.kit.conformance``."""

@@ -1,0 +1,58 @@
+"""You, at the keyboard.
+
+Spelling: human
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from zerosum.errors import IllegalMove
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.state import View
+from zerosum.players.kit.player import Choice
+from zerosum.players.kit.registry import Arguments
+
+
+def ask_on_terminal(prompt: str) -> str:
+    """Standard output may be a program's, so the question goes to standard error."""
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise KeyboardInterrupt
+    return line.strip()
+
+
+class HumanPlayer:
+    """Asks until it gets a legal move."""
+
+    spec = "human"
+
+    def __init__(self, ask: Callable[[str], str] = ask_on_terminal) -> None:
+        self.ask = ask
+
+    def new_game(self, seed: int) -> None:
+        """People need no seed."""
+
+    def choose(self, view: View) -> Choice:
+        notation = view.game.notation
+        legal = view.legal_actions()
+        question = "your move: "
+        while True:
+            text = self.ask(question)
+            try:
+                action = notation.read(text)
+            except IllegalMove as error:
+                question = f"{error}\nyour move: "
+                continue
+            if action in legal:
+                return Choice(action)
+            shown = " ".join(notation.name(a) for a in legal[:40])
+            question = f"{text} is not legal here; legal: {shown}\nyour move: "
+
+
+def make(arguments: Arguments, game: Game) -> HumanPlayer:
+    arguments.require_only()
+    return HumanPlayer()

@@ -1,0 +1,43 @@
+"""Alpha-beta search to a fixed depth on the game's heuristic, ties broken at random.
+
+Spelling: minimax (2 plies deep), minimax:4
+"""
+
+from __future__ import annotations
+
+from zerosum.errors import BadSpec
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.random import make_rng
+from zerosum.games.kit.state import View
+from zerosum.players.kit.choosing import choose_best, refuse_hidden
+from zerosum.players.kit.player import Candidate, Choice
+from zerosum.players.kit.registry import Arguments
+from zerosum.search.minimax import rate_actions
+from zerosum.search.watch import Watch
+
+DEFAULT_DEPTH = 2  # BRICK's
+
+
+class MinimaxPlayer:
+    def __init__(self, depth: int) -> None:
+        self.spec = f"minimax:{depth}"
+        self.depth = depth
+        self.new_game(0)
+
+    def new_game(self, seed: int) -> None:
+        self.rng = make_rng(self.spec, seed)
+
+    def choose(self, view: View) -> Choice:
+        rated = rate_actions(view.game, view.position, self.depth, Watch())
+        return choose_best([Candidate(move.action, value=move.value) for move in rated], self.rng)
+
+
+def make(arguments: Arguments, game: Game) -> MinimaxPlayer:
+    arguments.require_only(value=True)
+    refuse_hidden("minimax", game)
+    if not game.has_heuristic:
+        raise BadSpec(f"minimax needs a heuristic, and {game.spec} has none; try mcts:1000")
+    text = arguments.value or str(DEFAULT_DEPTH)
+    if not text.isdigit() or not 1 <= int(text) <= 64:
+        raise BadSpec(f"minimax takes a depth from 1 to 64, as in minimax:2, not '{arguments.spec}'")
+    return MinimaxPlayer(int(text))

@@ -1,0 +1,29 @@
+"""The exact result of a position, by the solver that the game names."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.games.kit.game import Game
+from zerosum.search.solution import Solution
+from zerosum.search.watch import Watch
+
+# Solvers are compiled when they are first needed, so each is imported only then.
+SOLVERS = {
+    "connect4": ("zerosum.search.connect4_solver", "solve_connect4"),
+    "exhaustive": ("zerosum.search.exhaustive", "solve_exhaustively"),
+    "lines": ("zerosum.search.line_solver", "solve_lines"),
+    "othello": ("zerosum.search.othello_endgame", "solve_othello"),
+}
+
+
+def solve(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
+    """Value, best moves and, where it is known, the score; raises Unsolvable where it is out of reach."""
+    module, function = SOLVERS[game.solver]
+    solver: Callable[[Game, NDArray[np.uint64], Watch], Solution]
+    solver = getattr(importlib.import_module(module), function)
+    return solver(game, position, watch)

@@ -1,0 +1,233 @@
+"""Commands as a user runs them: what they print where, what they exit with, what they say of mistakes."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zerosum.cli.main import run
+
+HEX = str(Path(__file__).parents[2] / "examples" / "hex.py")
+
+
+class Outcome:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code = code
+        self.out = out
+        self.err = err
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The one object on standard output; anything else there fails."""
+        assert self.code == 0, self.err
+        data: dict[str, Any] = json.loads(self.out)
+        return data
+
+
+@pytest.fixture
+def zerosum(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def call(*words: str, stdin: str = "") -> Outcome:
+        monkeypatch.setattr("sys.argv", ["zerosum", *words])
+        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+        with pytest.raises(SystemExit) as stopped:
+            run()
+        captured = capsys.readouterr()
+        code = stopped.value.code
+        return Outcome(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return call
+
+
+def test_every_game_and_player_is_listed_with_its_spelling(zerosum: Any) -> None:
+    games = zerosum("games", "--json").data["games"]
+    names = [game["name"] for game in games]
+    assert names == ["blokus", "brick", "connect4", "gomoku", "mnk", "othello", "qubic", "tictactoe"]
+    players = zerosum("players", "--json").data["players"]
+    assert {"random", "greedy", "minimax", "mcts", "solver", "human"} <= {p["name"] for p in players}
+    assert all(item["summary"] and item["spelling"] for item in games + players)
+    assert "brick:C3,D3,D4" in zerosum("games").out.replace("\n", " ")
+
+
+def test_a_match_counts_for_the_first_named_player_in_each_seat(zerosum: Any) -> None:
+    data = zerosum("match", "tictactoe", "solver", "random", "--games", "10", "--json").data
+    assert data["wins"] + data["draws"] + data["losses"] == 10
+    assert data["losses"] == 0
+    for field in ("wins", "draws", "losses"):
+        assert data[field] == data["as_first"][field] + data["as_second"][field]
+    assert sum(data["as_first"][field] for field in ("wins", "draws", "losses")) == 5
+
+
+def test_the_same_seed_gives_the_same_match_with_any_number_of_workers(zerosum: Any) -> None:
+    def result(*more: str) -> dict[str, Any]:
+        data = zerosum("match", "brick:random", "mcts:50", "minimax:1", "--games", "12", "--json", *more).data
+        del data["seconds_per_move"]
+        assert isinstance(data, dict)
+        return data
+
+    alone = result("--seed", "3", "--workers", "1")
+    assert result("--seed", "3", "--workers", "3") == alone
+
+
+def test_a_match_explains_every_move(zerosum: Any) -> None:
+    data = zerosum("match", "tictactoe", "mcts:50", "random", "--games", "1", "--explain", "--json").data
+    first_move = data["reasons"][0][0]
+    assert sum(candidate["visits"] for candidate in first_move["candidates"]) == 50
+    assert first_move["line"][0] == first_move["move"]
+    assert "visits" in zerosum("match", "tictactoe", "mcts:50", "random", "--games", "1", "--explain").out
+
+
+def test_recorded_games_can_be_replayed(zerosum: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "games.jsonl")
+    zerosum("match", "tictactoe", "random", "random", "--games", "3", "--records", file)
+    data = zerosum("replay", file, "--game", "2", "--json").data
+    assert len(data["boards"]) == len(data["moves"]) + 1
+    shown = zerosum("replay", file).out
+    assert "wins" in shown or "draw" in shown
+    assert "holds games 1 to 3, not 4" in zerosum("replay", file, "--game", "4").err
+
+
+@pytest.mark.parametrize(("form", "sign"), [("csv", ","), ("markdown", "|")])
+def test_tables_come_as_csv_and_markdown(zerosum: Any, form: str, sign: str) -> None:
+    ended = zerosum("tournament", "tictactoe", "random", "greedy", "--games", "4", "--format", form)
+    assert ended.code == 0
+    assert all(sign in line for line in ended.out.strip().splitlines())
+
+
+def test_a_tournament_ranks_and_fills_the_cross_table(zerosum: Any) -> None:
+    words = ["tournament", "tictactoe", "random", "mcts:100", "solver", "--games", "10"]
+    data = zerosum(*words, "--json").data
+    assert data["players"][-1]["name"] == "random"
+    assert all(player["error"] > 0 for player in data["players"])
+    assert len(data["table"]) == 6
+    assert zerosum(*words, "--json").data["players"][0]["rating"] == data["players"][0]["rating"]
+
+
+def test_a_stopped_tournament_goes_on(zerosum: Any, tmp_path: Path) -> None:
+    words = ["tournament", "tictactoe", "random", "greedy", "--games", "10", "--json"]
+    whole = zerosum(*words).data
+    state = tmp_path / "state.jsonl"
+    zerosum(*words, "--state", str(state))
+    lines = state.read_text().splitlines(keepends=True)
+    state.write_text("".join(lines[:5]) + lines[5][:30])  # killed in the middle of the fifth game's line
+    resumed = zerosum(*words, "--state", str(state)).data
+    for player in whole["players"] + resumed["players"]:
+        del player["seconds_per_move"]
+    assert resumed["players"] == whole["players"]
+    assert resumed["table"] == whole["table"]
+    other = zerosum("tournament", "tictactoe", "random", "greedy", "--games", "12", "--state", str(state))
+    assert other.code == 2
+    assert "games" in other.err
+
+
+def test_solve_says_value_best_moves_and_score(zerosum: Any) -> None:
+    data = zerosum("solve", "connect4", "--moves", "444444 3 3 5 5", "--json").data
+    assert data["value"] in ("win", "draw", "loss")
+    assert data["best"]
+    assert isinstance(data["score"], int)
+    drawn = zerosum("solve", "tictactoe", "--json").data
+    assert drawn["value"] == "draw"
+    assert len(drawn["best"]) == 9
+    assert "draw" in zerosum("solve", "tictactoe", "--moves", "b2").out
+
+
+def test_perft_counts(zerosum: Any) -> None:
+    assert zerosum("perft", "tictactoe", "--depth", "9", "--json").data["nodes"] == 127872
+    assert zerosum("perft", "connect4", "--depth", "7", "--json").data["nodes"] == 823536
+    after_each = [zerosum("perft", "connect4", "--depth", "6", "--moves", m, "--json").data for m in "1234567"]
+    assert sum(data["nodes"] for data in after_each) == 823536
+    assert zerosum("perft", "othello:6x6", "--depth", "0", "--json").data["nodes"] == 1
+
+
+def test_a_game_of_ones_own_is_checked_and_played(zerosum: Any) -> None:
+    data = zerosum("check-game", f"{HEX}:4x4", "--games", "5", "--json").data
+    assert data["passed"]
+    result = zerosum("match", f"{HEX}:4x4", "random", "mcts:50", "--games", "4", "--json").data
+    assert result["wins"] + result["losses"] == 4
+    assert result["draws"] == 0
+
+
+def test_a_broken_game_of_ones_own_fails_the_check(zerosum: Any, tmp_path: Path) -> None:
+    source = Path(HEX).read_text()
+    broken = tmp_path / "broken.py"
+    assert "def make(variant" in source
+    broken.write_text(source.replace("def make(variant", "def mke(variant"))
+    ended = zerosum("check-game", str(broken))
+    assert ended.code == 2
+    assert "make" in ended.err
+
+
+def test_a_person_can_play_undo_ask_and_resign(zerosum: Any) -> None:
+    moves = "help\nmoves\nb2\nundo\nb2\nhint\nboard\nnonsense\nb2\nresign\n"
+    ended = zerosum("play", "tictactoe", "--against", "random", "--json", stdin=moves)
+    assert ended.data["outcome"] == "resigned"
+    assert "there is no move 'nonsense'" in ended.err
+    assert "b2 is not legal here" in ended.err
+    assert "visits" in ended.err
+
+
+def test_a_person_can_play_to_the_end_from_either_seat(zerosum: Any) -> None:
+    every_cell = "".join(f"{column}{row}\n" for row in range(1, 4) for column in "abc") * 3
+    for seat in ([], ["--second", "--explain"]):
+        words = ["play", "tictactoe", "--against", "mcts:20", "--json", *seat]
+        data = zerosum(*words, stdin=every_cell).data
+        assert data["outcome"] in ("first player wins", "second player wins", "draw")
+
+
+def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
+    ended = zerosum("play", "tictactoe", stdin="b2\n")
+    assert ended.code == 130
+    assert "stopped" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["match", "conect4", "random", "random"], "did you mean 'connect4'"),
+        (["match", "connect4", "radnom", "random"], "did you mean 'random'"),
+        (["match", "connect4", "random", "random", "--games", "0"], "at least 1 game"),
+        (["match", "connect4:5y5", "random", "random"], "not a size"),
+        (["match", "othello:7x7", "random", "random"], "4, 6 or 8"),
+        (["match", "mnk:3x3x4", "random", "random"], "line length"),
+        (["match", "brick:Z9", "random", "random"], "no cell 'Z9'"),
+        (["match", "./no/such/game.py", "random", "random"], "no such file"),
+        (["solve", "connect4", "--moves", "4444444"], "legal: 1 2 3 5 6 7"),
+        (["solve", "connect4", "--moves", "12x"], "cannot read 'x'"),
+        (["solve", "tictactoe", "--moves", "a1 b1 a2 b2 a3"], "already over"),
+        (["solve", "gomoku"], "gomoku"),
+        (["solve", "othello"], "60 cells are empty"),
+        (["perft", "tictactoe", "--depth", "-1"], "--depth"),
+        (["tournament", "tictactoe", "random"], "at least 2 players"),
+        (["tournament", "tictactoe", "random", "random"], "twice"),
+        (["replay", "/no/such/file"], "/no/such/file"),
+        (["check-game", "tictactoe", "--games", "0"], "--games"),
+        (["match", "connect4", "random", "random", "--gmes", "3"], "--games"),
+        (["plya", "tictactoe"], "plya"),
+    ],
+)
+def test_a_mistake_is_one_clear_line_and_a_non_zero_exit(
+    zerosum: Any, words: list[str], complaint: str
+) -> None:
+    ended = zerosum(*words)
+    assert ended.code == 2
+    assert ended.out == ""
+    lines = ended.err.strip().splitlines()
+    assert len(lines) == 1, ended.err
+    assert lines[0].startswith("zerosum: ")
+    assert complaint in lines[0]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["games", "players", "match", "tournament", "play", "replay", "solve", "perft", "check-game", "bench"],
+)
+def test_every_command_has_json_seed_and_help_with_an_example(zerosum: Any, command: str) -> None:
+    shown = zerosum(command, "--help").out
+    assert f"Example: zerosum {command}" in shown
+    assert "--json" in shown
+    assert "--seed" in shown

@@ -1,0 +1,112 @@
+"""The exhaustive solver against plain negamax and known results."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from zerosum.errors import Unsolvable
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.outcome import value_for
+from zerosum.games.kit.registry import make_game
+from zerosum.games.kit.state import State
+from zerosum.search.exhaustive import estimate_games, solve_exhaustively
+from zerosum.search.solution import DRAW, LOSS, WIN
+from zerosum.search.watch import NODES, STOP, Watch
+
+
+def negamax_values(game: Game, start: State) -> dict[bytes, tuple[int, tuple[int, ...]]]:
+    """Value for the mover and all best actions of every position that can follow, by plain recursion."""
+    known: dict[bytes, tuple[int, tuple[int, ...]]] = {}
+
+    def visit(state: State) -> int:
+        key = state.position.tobytes()
+        if key not in known:
+            values = {}
+            for action in state.legal_actions():
+                child = state.copy()
+                child.play(action)
+                value = visit(child)
+                values[action] = value if child.mover == state.mover else -value
+            best = max(values.values(), default=round(value_for(state.outcome, state.mover)))
+            known[key] = best, tuple(action for action in values if values[action] == best)
+        return known[key][0]
+
+    visit(start)
+    return known
+
+
+@cache
+def tictactoe_values() -> dict[bytes, tuple[int, tuple[int, ...]]]:
+    game = make_game("tictactoe")
+    return negamax_values(game, game.new())
+
+
+def test_every_position_of_tictactoe_is_solved_right() -> None:
+    game = make_game("tictactoe")
+    values = tictactoe_values()
+    assert len(values) == 5478
+    for words, (value, best) in list(values.items())[::13]:
+        position = np.frombuffer(words, dtype=np.uint64)
+        solution = solve_exhaustively(game, position, Watch())
+        assert (solution.value, solution.best, solution.complete) == (value, best, True)
+
+
+@pytest.mark.parametrize("spec", ["connect4:4x3x3", "brick:3x3x3:B2", "mnk:4x2x2", "brick:3x3x3:A1+B2"])
+def test_small_games_agree_with_negamax(spec: str) -> None:
+    game = make_game(spec)
+    values = negamax_values(game, game.new())
+    every = max(1, len(values) // 60)
+    for words, (value, best) in list(values.items())[::every]:
+        solution = solve_exhaustively(game, np.frombuffer(words, dtype=np.uint64), Watch())
+        assert (solution.value, solution.best) == (value, best)
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "num_best"),
+    [("tictactoe:4x4", DRAW, 16), ("tictactoe:4x4x3", WIN, 16), ("connect4:4x4x4", DRAW, 4)],
+)
+def test_known_results(spec: str, value: int, num_best: int) -> None:
+    game = make_game(spec)
+    solution = solve_exhaustively(game, game.new().position, Watch())
+    assert (solution.value, len(solution.best), solution.complete) == (value, num_best, True)
+
+
+def test_a_lost_position_offers_every_move() -> None:
+    game = make_game("tictactoe")
+    state = game.new()
+    state.play_moves("a1 b1 a3 a2 c3")
+    solution = solve_exhaustively(game, state.position, Watch())
+    assert solution.value == LOSS
+    assert solution.best == tuple(state.legal_actions())
+
+
+def test_the_position_is_left_alone_and_nodes_are_counted() -> None:
+    game = make_game("tictactoe")
+    position = game.new().position
+    before = position.copy()
+    watch = Watch()
+    solution = solve_exhaustively(game, position, watch)
+    assert np.array_equal(position, before)
+    assert solution.nodes == watch.counters[NODES] > 0
+
+
+def test_a_large_game_is_refused_with_an_estimate() -> None:
+    game = make_game("mnk:7x7x4")
+    with pytest.raises(Unsolvable, match=r"not settled after 10,000 positions; some \de\+\d\d games"):
+        solve_exhaustively(game, game.new().position, Watch(), node_limit=10_000)
+
+
+def test_a_told_stop_stops() -> None:
+    game = make_game("tictactoe")
+    watch = Watch()
+    watch.counters[STOP] = 1
+    with pytest.raises(Unsolvable, match="stopped"):
+        solve_exhaustively(game, game.new().position, watch)
+
+
+def test_the_estimate_of_games_is_near_the_truth() -> None:
+    game = make_game("tictactoe")
+    assert 200_000 < estimate_games(game, game.new().position) < 320_000

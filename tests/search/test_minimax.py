@@ -1,0 +1,97 @@
+"""Alpha-beta finds what plain minimax finds, only sooner."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from zerosum.games.kit.outcome import DRAW, FIRST, FIRST_WINS, UNFINISHED
+from zerosum.games.kit.random import make_rng, random_below
+from zerosum.games.kit.registry import make_game
+from zerosum.games.kit.state import State
+from zerosum.search.greedy import immediate_values
+from zerosum.search.minimax import WON, rate_actions
+from zerosum.search.watch import NODES, Watch
+
+
+def plain_minimax(state: State, depth: int) -> float:
+    """For the first player, without pruning or ordering."""
+    if state.outcome != UNFINISHED:
+        return 0.0 if state.outcome == DRAW else (WON + depth) * (1 if state.outcome == FIRST_WINS else -1)
+    if depth == 0:
+        return float(state.game.rules.heuristic(state.game.table, state.position))
+    values = []
+    for action in state.legal_actions():
+        child = state.copy()
+        child.play(action)
+        values.append(plain_minimax(child, depth - 1))
+    return max(values) if state.mover == FIRST else min(values)
+
+
+def random_state(spec: str, plies: int, seed: int) -> State:
+    state = make_game(spec).new(seed)
+    rng = make_rng("test", seed)
+    for _ in range(plies):
+        legal = state.legal_actions()
+        if not legal:
+            break
+        state.play(legal[random_below(rng, len(legal))])
+    return state
+
+
+@pytest.mark.parametrize(
+    ("spec", "depth", "plies"),
+    [
+        ("tictactoe", 4, 3),
+        ("connect4", 3, 12),
+        ("othello:6x6", 3, 8),
+        ("brick:4x4x3:B2", 3, 4),
+        ("qubic", 1, 20),
+    ],
+)
+def test_pruning_changes_neither_the_best_value_nor_who_shares_it(spec: str, depth: int, plies: int) -> None:
+    for seed in range(6):
+        state = random_state(spec, plies + seed % 3, seed)
+        if state.finished:
+            continue
+        sign = 1 if state.mover == FIRST else -1
+        truth = {}
+        for action in state.legal_actions():
+            child = state.copy()
+            child.play(action)
+            truth[action] = sign * plain_minimax(child, depth - 1)
+        rated = rate_actions(state.game, state.position, depth, Watch())
+        best = max(move.value for move in rated)
+        assert best == max(truth.values())
+        exact_best = {move.action for move in rated if move.value == best and move.exact}
+        assert exact_best == {action for action, value in truth.items() if value == best}
+
+
+def test_it_looks_at_far_fewer_positions_than_there_are() -> None:
+    state = make_game("connect4").new()
+    watch = Watch()
+    rate_actions(state.game, state.position, 6, watch)
+    assert 0 < watch.counters[NODES] < 7**6 / 4
+
+
+def test_sooner_wins_are_preferred() -> None:
+    state = make_game("tictactoe").new()
+    state.play_moves("a1 b1 a2 b2")
+    rated = {move.action: move.value for move in rate_actions(state.game, state.position, 5, Watch())}
+    win_now = state.game.notation.read("a3")
+    assert max(rated, key=lambda action: rated[action]) == win_now
+
+
+def test_immediate_values_are_points_where_there_are_points() -> None:
+    state = make_game("othello:6x6").new()
+    values = immediate_values(state.game, state.position)
+    assert sorted(values) == state.legal_actions()
+    assert set(values.values()) == {3.0}  # every first move flips one disc: 4 against 1
+
+
+def test_immediate_values_see_a_win() -> None:
+    state = make_game("tictactoe").new()
+    state.play_moves("a1 b1 a2 b2")
+    values = immediate_values(state.game, state.position)
+    assert max(values, key=lambda action: values[action]) == state.game.notation.read("a3")
+    assert np.isfinite(list(values.values())).all()

@@ -1,0 +1,201 @@
+"""The shape of the package: who imports whom, how long files are, what is kept out."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import zerosum
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "src" / "zerosum"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+OURS = [
+    path
+    for folder in ("src", "tests", "scripts", "examples", "benchmarks", "docs")
+    for path in (ROOT / folder).rglob("*.py")
+]
+
+# A room imports from itself and from those before it.
+ROOMS = (
+    "shared",
+    "games",
+    "search",
+    "nets",
+    "players",
+    "learn",
+    "arena",
+    "papers",
+    "adapters",
+    "cli",
+    "web",
+    "door",
+)
+SHARED = {"catalogue", "errors"}  # modules beside the rooms that everyone may use
+RULES_MAY_USE = {"llvmlite", "numba", "numpy", "zerosum"}
+FOR_ADAPTERS_ONLY = {"gymnasium", "open_spiel", "pettingzoo", "pyspiel"}
+
+
+def room_of(module: str) -> str:
+    """The room of a module such as 'zerosum.games.kit.bits'; the package's own front is the door."""
+    names = module.split(".")
+    if len(names) == 1 or names[1] == "__main__":
+        return "door"
+    if names[1] in SHARED:
+        return "shared"
+    return names[1] if (PACKAGE / names[1]).is_dir() else "door"
+
+
+def module_of(path: Path) -> str:
+    names = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(names[:-1] if names[-1] == "__init__" else names)
+
+
+def imports_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Each imported module with its line; 'from a import b' counts as a.b, which b may be."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: imports are written out in full"
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def wrong_imports(path: Path, source: str) -> list[str]:
+    """Imports that point the wrong way, as 'file:line: complaint'."""
+    room = room_of(module_of(path))
+    complaints = []
+    for line, module in imports_of(ast.parse(source)):
+        top = module.split(".")[0]
+        where = f"{path.relative_to(ROOT)}:{line}: {room} imports {module}"
+        if top == "zerosum" and ROOMS.index(room_of(module)) > ROOMS.index(room):
+            complaints.append(where)
+        if room == "games" and top not in RULES_MAY_USE | sys.stdlib_module_names:
+            complaints.append(where)
+        if room != "adapters" and top in FOR_ADAPTERS_ONLY:
+            complaints.append(where)
+    return complaints
+
+
+def unrepeatable(path: Path, source: str) -> list[str]:
+    """Uses of pickle and of randomness without an explicit seed, as 'file:line: complaint'."""
+    tree = ast.parse(source)
+    found = [
+        (line, module)
+        for line, module in imports_of(tree)
+        if module.split(".")[0] in {"dill", "joblib", "pickle", "random", "secrets", "shelve"}
+    ]
+    seeded = {
+        id(node.func)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng") and node.args
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and id(node) not in seeded:
+            name = ast.unparse(node)
+            random = name.startswith(("np.random.", "numpy.random.")) and not name.endswith(".Generator")
+            if random or name in {"torch.load", "torch.save"}:
+                found.append((node.lineno, name))
+        elif isinstance(node, ast.keyword) and node.arg == "allow_pickle":
+            found.append((node.value.lineno, "allow_pickle"))
+    return [f"{path.relative_to(ROOT)}:{line}: {name}" for line, name in found]
+
+
+def test_imports_point_one_way() -> None:
+    assert [complaint for path in SOURCES for complaint in wrong_imports(path, path.read_text())] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("games/new.py", "from zerosum.search.mcts import simulate"),
+        ("games/new.py", "from zerosum import make_player"),
+        ("games/kit/new.py", "def late():\n    import scipy.ndimage"),
+        ("search/new.py", "from zerosum import players"),
+        ("errors.py", "import zerosum.games.kit.bits"),
+        ("arena/new.py", "import pyspiel"),
+    ],
+)
+def test_an_import_that_points_the_wrong_way_is_found(file: str, source: str) -> None:
+    assert len(wrong_imports(PACKAGE / file, source)) == 1
+
+
+def test_every_room_is_known() -> None:
+    rooms = {room_of(module_of(path)) for path in SOURCES}
+    assert rooms <= set(ROOMS)
+
+
+def test_no_file_is_longer_than_400_lines() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in OURS}
+    assert {path: lines for path, lines in lengths.items() if lines > 400} == {}
+
+
+def test_nothing_is_pickled_or_drawn_without_a_seed() -> None:
+    assert [complaint for path in SOURCES for complaint in unrepeatable(path, path.read_text())] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import pickle",
+        "from random import choice",
+        "import numpy as np\nnp.random.choice(3)",
+        "import numpy as np\nnp.random.default_rng()",
+        "import torch\ntorch.load('net')",
+        "import numpy as np\nnp.load('games.npy', allow_pickle=True)",
+    ],
+)
+def test_pickle_and_unseeded_randomness_are_found(source: str) -> None:
+    assert len(unrepeatable(PACKAGE / "games" / "new.py", source)) == 1
+
+
+def test_a_seeded_generator_is_welcome() -> None:
+    source = "import numpy as np\nrng: np.random.Generator = np.random.default_rng(7)"
+    assert unrepeatable(PACKAGE / "games" / "new.py", source) == []
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    """Numba alone takes half a second."""
+    program = "import sys, zerosum; print(*sys.modules)"
+    command = [sys.executable, "-c", program]
+    here = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True, env=here)
+    heavy = {"llvmlite", "numba", "numpy", "onnxruntime", "rich", "torch", "typer"}
+    assert heavy & set(loaded.stdout.split()) == set()
+
+
+def test_public_names_are_sorted_complete_and_there() -> None:
+    names = zerosum.__all__
+    assert names == sorted(names, key=lambda name: (not name.isupper(), name.lstrip("_")[0].islower(), name))
+    homes = [name for known in zerosum._HOMES.values() for name in known]
+    assert sorted([*homes, "__version__"]) == sorted(names)
+    assert all(getattr(zerosum, name) is not None for name in names)
+    assert set(names) <= set(dir(zerosum))
+
+
+def test_every_error_is_public() -> None:
+    tree = ast.parse((PACKAGE / "errors.py").read_text())
+    errors = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    assert errors <= set(zerosum.__all__)
+
+
+def test_what_the_type_checker_sees_is_what_there_is() -> None:
+    tree = ast.parse((PACKAGE / "__init__.py").read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        node.module: [alias.name for alias in node.names]
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+    }
+    assert seen == zerosum._HOMES
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'make_coffee'"):
+        _ = zerosum.make_coffee

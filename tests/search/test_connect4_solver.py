@@ -1,9 +1,10 @@
-"""The exact Connect Four solver against plain negamax on small boards and solved positions on the real one."""
+"""The exact Connect Four solver against plain negamax on small boards and published scores on 7x6."""
 
 from __future__ import annotations
 
 import random
 import threading
+from functools import cache
 from pathlib import Path
 
 import numba
@@ -11,6 +12,7 @@ import pytest
 
 from tests.slow_rules.connect4 import DRAW, EMPTY, STONES, UNFINISHED, SlowConnect4
 from zerosum.errors import Unsolvable
+from zerosum.games.kit.game import Game
 from zerosum.games.kit.registry import make_game
 from zerosum.games.kit.state import State
 from zerosum.search.connect4_solver import Connect4Solver, score_moves, solve_connect4, value_moves
@@ -20,15 +22,20 @@ DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "connect4"
 # Board, and how many random stones leave a tree that plain Python can search.
 SMALL = [
     ((4, 4, 4), 3),
-    ((5, 4, 4), 7),
-    ((4, 5, 4), 7),
-    ((5, 5, 4), 12),
+    ((5, 4, 4), 9),
+    ((4, 5, 4), 9),
+    ((5, 5, 4), 14),
     ((4, 4, 3), 2),
     ((5, 3, 4), 3),
-    ((6, 5, 5), 17),
+    ((6, 5, 5), 20),
 ]
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="a heavy search needs the compiler")
+
+
+@cache
+def game_of(spec: str) -> Game:
+    return make_game(spec)
 
 
 def plain_score(slow: SlowConnect4, known: dict[tuple[str, ...], int]) -> int:
@@ -59,7 +66,7 @@ def plain_scores(slow: SlowConnect4, known: dict[tuple[str, ...], int]) -> dict[
 def random_state(spec: str, stones: int, choice: random.Random) -> State:
     """A game of so many random moves that is not over."""
     while True:
-        state = make_game(spec).new()
+        state = game_of(spec).new()
         while not state.finished and len(state.history) < stones:
             state.play(choice.choice(state.legal_actions()))
         if not state.finished:
@@ -67,7 +74,7 @@ def random_state(spec: str, stones: int, choice: random.Random) -> State:
 
 
 def after(moves: str) -> State:
-    state = make_game("connect4").new()
+    state = game_of("connect4").new()
     state.play_moves(moves)
     return state
 
@@ -81,17 +88,17 @@ def problems(name: str) -> list[tuple[str, int]]:
 
 @pytest.fixture(scope="module")
 def solver() -> Connect4Solver:
-    return Connect4Solver(make_game("connect4"))
+    return Connect4Solver(game_of("connect4"))
 
 
 @pytest.mark.parametrize(("size", "stones"), SMALL)
 def test_scores_and_best_moves_are_those_of_plain_negamax(size: tuple[int, int, int], stones: int) -> None:
     spec = "connect4:" + "x".join(map(str, size))
     choice = random.Random(spec)
-    small_solver = Connect4Solver(make_game(spec))
+    small_solver = Connect4Solver(game_of(spec))
     known: dict[tuple[str, ...], int] = {}
     seen = set()
-    for number in range(60):
+    for number in range(50):
         state = random_state(spec, stones + number % 4, choice)
         slow = SlowConnect4(*size)
         for action in state.history:
@@ -134,7 +141,7 @@ def test_scores_of_moves_agree_with_the_solution(solver: Connect4Solver) -> None
 @pytest.mark.parametrize(("spec", "value"), [("connect4:4x4", 0), ("connect4:5x5", 0), ("connect4:6x4", -1)])
 def test_small_boards_have_their_known_value(spec: str, value: int) -> None:
     """As John Tromp's table of board sizes has them."""
-    game = make_game(spec)
+    game = game_of(spec)
     assert solve_connect4(game, game.new().position, Watch()).value == value
 
 
@@ -142,7 +149,7 @@ def test_mirror_images_score_alike() -> None:
     choice = random.Random(7)
     for _ in range(30):
         state = random_state("connect4", 20, choice)
-        mirrored = make_game("connect4").new()
+        mirrored = game_of("connect4").new()
         for action in state.history:
             mirrored.play(6 - action)
         scores = score_moves(state.game, state.position, Watch())
@@ -171,11 +178,11 @@ def test_a_finished_game_is_refused() -> None:
 @pytest.mark.parametrize("spec", ["connect4:8x8x4", "connect4:16x16x4", "tictactoe"])
 def test_boards_that_do_not_fit_are_refused(spec: str) -> None:
     with pytest.raises(Unsolvable, match=spec):
-        Connect4Solver(make_game(spec))
+        Connect4Solver(game_of(spec))
 
 
 def test_a_stopped_solver_says_so_and_can_be_asked_again() -> None:
-    stopped = Connect4Solver(make_game("connect4"))
+    stopped = Connect4Solver(game_of("connect4"))
     watch = Watch()
     timer = threading.Timer(0.3, watch.counters.__setitem__, (STOP, 1))
     timer.start()
@@ -188,8 +195,8 @@ def test_a_stopped_solver_says_so_and_can_be_asked_again() -> None:
 
 
 def test_a_solver_remembers_what_it_found() -> None:
-    fresh = Connect4Solver(make_game("connect4"))
-    position = after("44444422").position
+    fresh = Connect4Solver(game_of("connect4"))
+    position = after("726121347764").position
     first = fresh.solve(position, Watch())
     second = fresh.solve(position, Watch())
     assert (first.score, first.best) == (second.score, second.best)

@@ -178,7 +178,10 @@ def glance(
 def list_moves(
     layout: Words, moves: Record, first: int, frame: Record, cells: Word, empties: int, threshold: int
 ) -> int:
-    """Sort the cells to play into the moves from ``first`` on, best last; a bound instead where one move needs no search."""
+    """Sort the cells to play into the moves from ``first`` on, best last.
+
+    A bound comes back at once where one of them decides the threshold without search, else UNKNOWN.
+    """
     side = layout[SIDE]
     length = INT(layout[LENGTH])
     end = first

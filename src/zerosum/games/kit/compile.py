@@ -22,6 +22,10 @@ rollout    (table, position, actions, rng) -> outcome  plays at random to the en
 view       (table, position, player, seen)             what the player may know (hidden games only)
 =========  ==========================================  ================================================
 
+A rollout makes the moves of the loop it replaces, from the same random numbers: until the game is over,
+one ``random_below(rng, count)`` a move picks from the legal actions in ascending order. It leaves the
+final position behind.
+
 Two positions that play alike have equal words, and the other way round: the words are the position's
 identity. What matters only for drawing (the last move, which piece lies where) is not part of it.
 """
@@ -48,7 +52,8 @@ Word: TypeAlias = Any
 Words: TypeAlias = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Casts for kernels. Never mix the two: int64 with uint64 gives float64. Python's int() keeps uint64.
+# Casts for kernels. Never mix the two: int64 with uint64 gives float64 in numpy and in many versions of
+# numba. Python's int() keeps uint64 in numba.
 INT: Callable[[Word], Any] = np.int64
 UINT: Callable[[Word], Word] = np.uint64
 

@@ -164,7 +164,7 @@ def test_a_win_at_once_scores_the_stones_in_hand() -> None:
 
 
 def test_full_columns_are_no_moves() -> None:
-    state = after("44444412")
+    state = after("444444225511")
     assert list(value_moves(state.game, state.position, Watch())) == [0, 1, 2, 4, 5, 6]
 
 

@@ -45,7 +45,7 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from zerosum.errors import RulesError
 from zerosum.games.kit.cache import cache_directory
-from zerosum.games.kit.function_pointer import RuleFunction, RuleType
+from zerosum.games.kit.function_pointer import Kernel, RuleFunction, RuleType
 
 # Inside kernels numba is the type checker, and a stricter one than the editor's.
 Word: TypeAlias = Any
@@ -81,7 +81,19 @@ numba.config.CACHE_DIR = str(cache_directory())
 
 
 def kernel(signature: Any) -> Callable[[Function], Function]:
-    """Compile at once under a fixed signature; the code is cached and runs without the GIL."""
+    """Compile at once under a fixed signature; the code is cached and runs without the GIL.
+
+    From Python, arguments must be of exactly the types of the signature: nothing checks them.
+    """
+
+    def compile_now(function: Function) -> Any:
+        compiled = _compile(signature)(function)
+        return compiled if numba.config.DISABLE_JIT else Kernel(compiled)
+
+    return compile_now
+
+
+def _compile(signature: Any) -> Callable[[Function], Function]:
     compiled: Callable[[Function], Function] = numba.njit(
         signature, cache=True, nogil=True, error_model="numpy"
     )
@@ -104,7 +116,7 @@ def rule(function: Function) -> Function:
     if len(inspect.signature(function).parameters) != wanted:
         raise RulesError(f"{where} must take {PARAMETERS[role]}")
     try:
-        compiled = kernel(SIGNATURES[role])(function)
+        compiled = _compile(SIGNATURES[role])(function)
     except (NumbaError, UnsupportedBytecodeError) as error:
         raise RulesError(f"{where} {_first_complaint(error, function, role)}") from error
     if SIGNATURES[role].return_type == int_type and _returns_fraction(compiled):

@@ -172,16 +172,34 @@ def line_worth(lacking: int, all_inside: bool) -> float:
 
 
 @helper
+def one_word_value(table: Words, first: Word, second: Word, bricks: Word) -> float:
+    """lines_value on a board of one word."""
+    length = INT(table[LINE_LENGTH])
+    at = INT(table[FIRST_LINE])
+    total = 0.0
+    for _ in range(INT(table[NUM_LINES])):
+        mine = first & table[at]
+        theirs = second & table[at]
+        if bricks & table[at] == UINT(0) and (mine == UINT(0)) != (theirs == UINT(0)):
+            stones = mine | theirs
+            worth = line_worth(length - popcount(stones), stones & ~table[at + 1] == UINT(0))
+            total += worth if theirs == UINT(0) else -SECOND_PLAYER_WEIGHT * worth
+        at += 2
+    return total
+
+
+@helper
 def lines_value(table: Words, position: Words) -> float:
     """BRICK's Table 2, for the first player, whose stones, the second's and the bricks lead the position.
 
     A line counts if it holds stones of one side only; the second player's weigh half as much again.
     """
     words = INT(table[WORDS])
+    if words == 1:
+        return one_word_value(table, position[0], position[1], position[2])
     length = INT(table[LINE_LENGTH])
     at = INT(table[FIRST_LINE])
-    first_total = 0.0
-    second_total = 0.0
+    total = 0.0
     for _ in range(INT(table[NUM_LINES])):
         first = 0
         second = 0
@@ -196,13 +214,10 @@ def lines_value(table: Words, position: Words) -> float:
             bricks |= position[2 * words + word] & mask
             outside |= (mine | theirs) & ~table[at + words + word]
         at += 2 * words
-        if bricks == UINT(0) and first + second > 0 and (first == 0 or second == 0):
+        if bricks == UINT(0) and (first == 0) != (second == 0):
             worth = line_worth(length - first - second, outside == UINT(0))
-            if second == 0:
-                first_total += worth
-            else:
-                second_total += worth
-    return first_total - SECOND_PLAYER_WEIGHT * second_total
+            total += worth if second == 0 else -SECOND_PLAYER_WEIGHT * worth
+    return total
 
 
 def won_line(lines: NDArray[np.int64], stones: set[int]) -> list[int]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from zerosum.games.kit.notation import Notation
-from zerosum.players.kit.player import Choice
+if TYPE_CHECKING:
+    from zerosum.games.kit.notation import Notation
+    from zerosum.players.kit.player import Choice
 
 MOST_ROWS = 10
 COLUMNS = ("visits", "value", "prior")

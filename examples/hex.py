@@ -14,6 +14,7 @@ from zerosum.games.kit.compile import INT, UINT, Words, gather_rules, helper, ru
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.grids import MOVER, OUTCOME, first_word_mover, placement_game, second_word_outcome
 from zerosum.games.kit.outcome import FIRST_WINS, UNFINISHED
+from zerosum.games.kit.picture import FIRST_MARK, SECOND_MARK
 from zerosum.games.kit.spec import read_grid
 from zerosum.games.kit.symmetry import turns
 
@@ -93,4 +94,5 @@ def make(variant: str) -> Game:
         planes=("own stones", "other's stones", "1 where the mover joins left and right"),
         turned_cells=turns((rows, columns), lambda p: (rows - 1 - p[0], columns - 1 - p[1])),
         style="hexagons",
+        sides=(FIRST_MARK, SECOND_MARK),
     )

@@ -135,7 +135,6 @@ class Setup:
         packages = [*needs["dependencies"], *(name for names in needs["extras"].values() for name in names)]
         extras = f"[{','.join(needs['extras'])}]" if needs["extras"] else ""
         pip = [str(self.python), "-I", "-m", "pip", "install", "--no-input", "--progress-bar", "off"]
-        pip.append("--no-compile")  # what is imported is compiled then; all of it takes eight seconds
         title = f"{verb} {', '.join(dict.fromkeys(packages))}"
         failure = self.step(title, [*pip, "--editable", f".{extras}"])
         if any(sign in line for line in failure for sign in UNREACHABLE):

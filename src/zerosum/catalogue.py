@@ -10,6 +10,8 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
+PACKAGE = Path(__file__).parent
+
 
 @dataclass(frozen=True)
 class Listing:

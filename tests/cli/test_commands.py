@@ -139,7 +139,9 @@ def test_solve_says_value_best_moves_and_score(zerosum: Any) -> None:
 def test_perft_counts(zerosum: Any) -> None:
     assert zerosum("perft", "tictactoe", "--depth", "9", "--json").data["nodes"] == 127872
     assert zerosum("perft", "connect4", "--depth", "7", "--json").data["nodes"] == 823536
-    after_each = [zerosum("perft", "connect4", "--depth", "6", "--moves", m, "--json").data for m in "1234567"]
+    after_each = [
+        zerosum("perft", "connect4", "--depth", "6", "--moves", m, "--json").data for m in "1234567"
+    ]
     assert sum(data["nodes"] for data in after_each) == 823536
     assert zerosum("perft", "othello:6x6", "--depth", "0", "--json").data["nodes"] == 1
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.games import broken_rules
 from zerosum.errors import BadSpec
-from zerosum.games.kit.bits import lowest
 from zerosum.games.kit.checks import play as play_checks
-from zerosum.games.kit.compile import INT, UINT, Words, gather_rules, rule
+from zerosum.games.kit.compile import gather_rules
 from zerosum.games.kit.conformance import PROMISES, Check, check_game
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.registry import list_games, make_game
@@ -64,153 +64,6 @@ def test_no_games_are_refused() -> None:
         check_game(make_game("tictactoe"), games=0)
 
 
-# Mistakes planted in tic-tac-toe, whose position is: first's stones, second's, bricks, mover, outcome.
-
-
-@rule
-def forgetful_start(table: Words, position: Words, rng: Words) -> None:
-    position[:4] = UINT(0)
-
-
-@rule
-def finished_start(table: Words, position: Words, rng: Words) -> None:
-    position[:] = UINT(0)
-    position[4] = UINT(3)
-
-
-@rule
-def backward_legal(table: Words, position: Words, actions: Words) -> int:
-    count = stones_legal(table, position, actions)
-    actions[:count] = actions[:count][::-1].copy()
-    return count
-
-
-@rule
-def repeating_legal(table: Words, position: Words, actions: Words) -> int:
-    count = stones_legal(table, position, actions)
-    if count > 1:
-        actions[1] = actions[0]
-    return count
-
-
-@rule
-def foreign_legal(table: Words, position: Words, actions: Words) -> int:
-    count = stones_legal(table, position, actions)
-    if count == 3:
-        actions[2] = 9
-    return count
-
-
-@rule
-def endless_legal(table: Words, position: Words, actions: Words) -> int:
-    actions[0] = 4
-    return 1
-
-
-@rule
-def late_legal(table: Words, position: Words, actions: Words) -> int:
-    actions[0] = 4
-    return 1 if position[4] else stones_legal(table, position, actions)
-
-
-@rule
-def long_legal(table: Words, position: Words, actions: Words) -> int:
-    count = stones_legal(table, position, actions)
-    actions[count] = 0
-    return count
-
-
-@rule
-def greedy_legal(table: Words, position: Words, actions: Words) -> int:
-    position[2] |= UINT(1)
-    return stones_legal(table, position, actions)
-
-
-@rule
-def sprawling_play(table: Words, position: Words, action: int) -> None:
-    stones_play(table, position, action)
-    position[len(position)] = UINT(action)
-
-
-@rule
-def scribbling_play(table: Words, position: Words, action: int) -> None:
-    stones_play(table, position, action)
-    table[len(table) - 1] += UINT(1)
-
-
-@rule
-def moody_play(table: Words, position: Words, action: int) -> None:
-    stones_play(table, position, action)
-    if np.random.random() < 0.5:
-        position[3] = UINT(0)
-
-
-@rule
-def remembering_play(table: Words, position: Words, action: int) -> None:
-    stones_play(table, position, action)
-    position[5] = UINT(action)
-
-
-@rule
-def third_mover(table: Words, position: Words) -> int:
-    return 2 if position[0] & UINT(16) else INT(position[3])
-
-
-@rule
-def odd_outcome(table: Words, position: Words) -> int:
-    return 7 if position[4] else 0
-
-
-@rule
-def unending_outcome(table: Words, position: Words) -> int:
-    return 0
-
-
-@rule
-def partial_encode(table: Words, position: Words, planes: Words) -> None:
-    for cell in range(17):
-        planes[cell] = UINT(cell) & position[0]
-
-
-@rule
-def infinite_encode(table: Words, position: Words, planes: Words) -> None:
-    stones_encode(table, position, planes)
-    planes[3] = np.inf
-
-
-@rule
-def sprawling_encode(table: Words, position: Words, planes: Words) -> None:
-    stones_encode(table, position, planes)
-    planes[len(planes)] = 0.0
-
-
-@rule
-def wild_heuristic(table: Words, position: Words) -> float:
-    return 100.0 * stones_heuristic(table, position)
-
-
-@rule
-def upside_down_heuristic(table: Words, position: Words) -> float:
-    return -stones_heuristic(table, position)
-
-
-@rule
-def first_rollout(table: Words, position: Words, actions: Words, rng: Words) -> int:
-    while stones_legal(table, position, actions) > 0:
-        stones_play(table, position, actions[0])
-    return INT(position[4])
-
-
-@rule
-def untidy_rollout(table: Words, position: Words, actions: Words, rng: Words) -> int:
-    return 1 + lowest(position[0] | UINT(1))
-
-
-@rule
-def partial_view(table: Words, position: Words, player: int, seen: Words) -> None:
-    seen[:4] = position[:4]
-
-
 BASE = make_game("tictactoe")
 OTHER = make_game("tictactoe:4x4").new()
 ROLES = {
@@ -248,64 +101,89 @@ PICTURES: dict[Any, Any] = {}
 NINE = list(range(9))
 SWAP = [1, 0, *range(2, 9)]
 FAILURES: list[tuple[str, Callable[[], Game], str, str]] = [
-    ("a word left over", lambda: ruled(start=forgetful_start), "start", "word 4"),
-    ("over at once", lambda: ruled(start=finished_start), "start", "before it begins"),
-    ("descending actions", lambda: ruled(legal=backward_legal), "legal", "ascending order"),
-    ("an action twice", lambda: ruled(legal=repeating_legal), "legal", "twice"),
-    ("an action out of range", lambda: ruled(legal=foreign_legal), "legal", "action 9 in game.new"),
+    ("a word left over", lambda: ruled(start=broken_rules.forgetful_start), "start", "word 4"),
+    ("over at once", lambda: ruled(start=broken_rules.finished_start), "start", "before it begins"),
+    ("descending actions", lambda: ruled(legal=broken_rules.backward_legal), "legal", "ascending order"),
+    ("an action twice", lambda: ruled(legal=broken_rules.repeating_legal), "legal", "twice"),
+    (
+        "an action out of range",
+        lambda: ruled(legal=broken_rules.foreign_legal),
+        "legal",
+        "action 9 in game.new",
+    ),
     (
         "a game without end",
-        lambda: ruled(legal=endless_legal, outcome=unending_outcome),
+        lambda: ruled(legal=broken_rules.endless_legal, outcome=broken_rules.unending_outcome),
         "length",
         "max_plies",
     ),
-    ("moves after the end", lambda: ruled(legal=late_legal), "legal", "return 0 when the game is over"),
-    ("no result", lambda: ruled(outcome=unending_outcome), "outcome", "no action is legal"),
-    ("an unknown result", lambda: ruled(outcome=odd_outcome), "outcome", "gives 7"),
-    ("a third player", lambda: ruled(mover=third_mover), "mover", "gives 2"),
+    (
+        "moves after the end",
+        lambda: ruled(legal=broken_rules.late_legal),
+        "legal",
+        "return 0 when the game is over",
+    ),
+    ("no result", lambda: ruled(outcome=broken_rules.unending_outcome), "outcome", "no action is legal"),
+    ("an unknown result", lambda: ruled(outcome=broken_rules.odd_outcome), "outcome", "gives 7"),
+    ("a third player", lambda: ruled(mover=broken_rules.third_mover), "mover", "gives 2"),
     (
         "writing past the actions",
-        lambda: ruled(legal=long_legal),
+        lambda: ruled(legal=broken_rules.long_legal),
         "memory",
         "legal writes outside the actions",
     ),
     (
         "writing past the position",
-        lambda: ruled(play=sprawling_play),
+        lambda: ruled(play=broken_rules.sprawling_play),
         "memory",
         "play writes outside the position",
     ),
     (
         "writing past the planes",
-        lambda: ruled(encode=sprawling_encode),
+        lambda: ruled(encode=broken_rules.sprawling_encode),
         "memory",
         "encode writes outside the planes",
     ),
-    ("changing the table", lambda: ruled(play=scribbling_play), "looking", "play changes the table"),
-    ("changing while looking", lambda: ruled(legal=greedy_legal), "looking", "legal changes the position"),
-    ("play by chance", lambda: ruled(play=moody_play), "play", "another position the second time"),
+    (
+        "changing the table",
+        lambda: ruled(play=broken_rules.scribbling_play),
+        "looking",
+        "play changes the table",
+    ),
+    (
+        "changing while looking",
+        lambda: ruled(legal=broken_rules.greedy_legal),
+        "looking",
+        "legal changes the position",
+    ),
+    (
+        "play by chance",
+        lambda: ruled(play=broken_rules.moody_play),
+        "play",
+        "another position the second time",
+    ),
     (
         "an unfilled cell",
-        lambda: ruled(encode=partial_encode),
+        lambda: ruled(encode=broken_rules.partial_encode),
         "encode",
         "cell 8 of plane 1 ('other's stones') unfilled",
     ),
-    ("an infinite cell", lambda: ruled(encode=infinite_encode), "encode", "cell 3 of plane 0"),
-    ("a huge estimate", lambda: ruled(heuristic=wild_heuristic), "heuristic", "so divide it"),
+    ("an infinite cell", lambda: ruled(encode=broken_rules.infinite_encode), "encode", "cell 3 of plane 0"),
+    ("a huge estimate", lambda: ruled(heuristic=broken_rules.wild_heuristic), "heuristic", "so divide it"),
     (
         "a rollout of its own",
-        lambda: ruled(rollout=first_rollout),
+        lambda: ruled(rollout=broken_rules.first_rollout),
         "rollout",
         "drawing from the legal actions",
     ),
-    ("a rollout that stays", lambda: ruled(rollout=untidy_rollout), "rollout", "final position"),
+    ("a rollout that stays", lambda: ruled(rollout=broken_rules.untidy_rollout), "rollout", "final position"),
     (
         "an unfilled view",
-        lambda: replace(ruled(view=partial_view), hidden=True),
+        lambda: replace(ruled(view=broken_rules.partial_view), hidden=True),
         "view",
         "fill every word of seen",
     ),
-    ("a view by surprise", lambda: ruled(view=partial_view), "record", "hidden is False"),
+    ("a view by surprise", lambda: ruled(view=broken_rules.partial_view), "record", "hidden is False"),
     ("a score nobody counts", lambda: replace(BASE, has_score=True), "record", "has_score is True"),
     ("too many actions", lambda: replace(BASE, num_actions=70_000), "record", "65535"),
     ("max_legal too small", lambda: replace(BASE, max_legal=8), "memory", "max_legal that is too small"),
@@ -375,13 +253,13 @@ def warning(game: Game) -> Check:
 
 
 def test_words_that_hold_history_are_warned_about() -> None:
-    found = warning(replace(ruled(play=remembering_play), position_words=6, spec="remembering"))
+    found = warning(replace(ruled(play=broken_rules.remembering_play), position_words=6, spec="remembering"))
     assert found.name == "history"
     assert "differ in word 5" in found.explanation
 
 
 def test_an_estimate_for_the_wrong_side_is_warned_about() -> None:
-    found = warning(ruled(heuristic=upside_down_heuristic))
+    found = warning(ruled(heuristic=broken_rules.upside_down_heuristic))
     assert found.name == "heuristic"
     assert "its sign is for the first player" in found.explanation
 
@@ -403,6 +281,6 @@ def test_symmetries_that_move_a_brick_are_set_aside_with_a_note() -> None:
 
 
 def test_after_a_write_out_of_bounds_nothing_more_is_tried() -> None:
-    report = check_game(ruled(play=sprawling_play), games=20)
+    report = check_game(ruled(play=broken_rules.sprawling_play), games=20)
     assert report.games == 1
     assert {check.status for check in report.checks} == {"failed", "not run"}

@@ -6,7 +6,6 @@ import random
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tests.slow_rules.othello import SlowOthello
 from zerosum.errors import BadSpec, IllegalMove
@@ -15,27 +14,15 @@ from zerosum.games.kit.outcome import DRAW, FIRST_WINS, SECOND_WINS
 from zerosum.games.kit.random import make_rng, random_below
 from zerosum.games.kit.registry import list_games, make_game
 from zerosum.games.kit.state import State
+from zerosum.search.count import perft
+from zerosum.search.watch import Watch
 
 SIZES = (4, 6, 8)
 PERFT = {
     4: [4, 12, 44, 128, 424, 1256, 3624, 9112, 20032, 36412, 50268, 55112],
-    6: [4, 12, 56, 244, 1364, 7604, 47740],
-    8: [4, 12, 56, 244, 1396, 8200, 55092],
+    6: [4, 12, 56, 244, 1364, 7604, 47740, 308716, 2114912],
+    8: [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288],
 }
-
-
-def perft(game: Game, position: NDArray[np.uint64], depth: int) -> int:
-    """Move sequences of exactly so many plies."""
-    actions = np.empty(game.max_legal, dtype=np.int64)
-    count = int(game.rules.legal(game.table, position, actions))
-    if depth == 1:
-        return count
-    total = 0
-    for action in actions[:count].tolist():
-        child = position.copy()
-        game.rules.play(game.table, child, action)
-        total += perft(game, child, depth - 1)
-    return total
 
 
 def random_game(game: Game, seed: int) -> State:
@@ -66,6 +53,7 @@ def test_the_start_is_the_diagonal_one_and_black_has_its_four_moves() -> None:
     assert state.names(state.legal_actions()) == ["d3", "c4", "f5", "e6"]
 
 
+@pytest.mark.plain_python
 @pytest.mark.parametrize("size", SIZES)
 def test_random_games_agree_with_the_slow_rules_step_by_step(size: int) -> None:
     game = make_game(f"othello:{size}")
@@ -111,7 +99,7 @@ def test_random_games_agree_with_openspiel_step_by_step() -> None:
 def test_perft_counts_are_the_published_ones(size: int) -> None:
     game = make_game(f"othello:{size}")
     depths = range(1, len(PERFT[size]) + 1)
-    assert [perft(game, game.new().position, depth) for depth in depths] == PERFT[size]
+    assert [perft(game, game.new().position, depth, Watch()) for depth in depths] == PERFT[size]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -135,6 +123,7 @@ def test_a_rollout_is_random_play_with_the_same_draws(size: int) -> None:
     assert passes > 0
 
 
+@pytest.mark.plain_python
 def test_a_mover_without_moves_must_pass_and_the_other_goes_on() -> None:
     game = make_game("othello:4x4")
     state = position_of(game, ["XXXO", "XXXX", "XXXX", "XXX."], mover=0)
@@ -144,6 +133,7 @@ def test_a_mover_without_moves_must_pass_and_the_other_goes_on() -> None:
     assert state.names(state.legal_actions()) == ["d4"]
 
 
+@pytest.mark.plain_python
 def test_the_game_ends_when_neither_can_move_and_empty_cells_count_for_nobody() -> None:
     game = make_game("othello:4x4")
     state = position_of(game, ["XXXX", "XXX.", "XXX.", "...."], mover=1)
@@ -178,6 +168,7 @@ def test_the_four_symmetries_commute_with_play_from_the_start(size: int) -> None
                 assert all(turned[cells[cell]] == mark for cell, mark in enumerate(marks))
 
 
+@pytest.mark.plain_python
 def test_the_planes_are_own_discs_other_discs_and_moves_of_the_mover() -> None:
     game = make_game("othello")
     state = game.new()
@@ -191,6 +182,7 @@ def test_the_planes_are_own_discs_other_discs_and_moves_of_the_mover() -> None:
     assert shown == [["e5"], ["d3", "d4", "e4", "d5"], ["c3", "e3", "c5"]]
 
 
+@pytest.mark.plain_python
 def test_the_heuristic_changes_sign_with_the_colours_and_stays_in_range() -> None:
     game = make_game("othello")
     state = game.new()

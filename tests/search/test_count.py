@@ -11,6 +11,7 @@ from zerosum.search.count import Ends, count_games, perft, reachable
 from zerosum.search.watch import NODES, STOP, Watch
 
 TICTACTOE_PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0, 0]
+OTHELLO_PERFT = [1, 4, 12, 44, 128, 424, 1256, 3624, 9112, 20032, 36412, 50268, 55112]  # passes are plies
 CONNECT4_PERFT = [1, 7, 49, 343, 2401, 16807, 117649, 823536]
 
 
@@ -28,7 +29,9 @@ def slow_perft(rules: SlowLines, depth: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("spec", "counts"), [("tictactoe", TICTACTOE_PERFT), ("connect4", CONNECT4_PERFT)], ids=str
+    ("spec", "counts"),
+    [("tictactoe", TICTACTOE_PERFT), ("connect4", CONNECT4_PERFT), ("othello:4x4", OTHELLO_PERFT)],
+    ids=["tictactoe", "connect4", "othello"],
 )
 def test_perft_gives_the_published_counts(spec: str, counts: list[int]) -> None:
     game = make_game(spec)

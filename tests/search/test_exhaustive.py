@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from zerosum.errors import Unsolvable
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import value_for
+from zerosum.games.kit.random import make_rng, random_below
 from zerosum.games.kit.registry import make_game
 from zerosum.games.kit.state import State
 from zerosum.search.exhaustive import estimate_games, solve_exhaustively
@@ -54,7 +56,12 @@ def test_every_position_of_tictactoe_is_solved_right() -> None:
         assert (solution.value, solution.best, solution.complete) == (value, best, True)
 
 
-@pytest.mark.parametrize("spec", ["connect4:4x3x3", "brick:3x3x3:B2", "mnk:4x2x2", "brick:3x3x3:A1+B2"])
+HEX = Path(__file__).resolve().parents[2] / "examples" / "hex.py"
+
+
+@pytest.mark.parametrize(
+    "spec", ["connect4:4x3x3", "brick:3x3x3:B2", "mnk:4x2x2", "brick:3x3x3:A1+B2", f"{HEX}:3x3"]
+)
 def test_small_games_agree_with_negamax(spec: str) -> None:
     game = make_game(spec)
     values = negamax_values(game, game.new())
@@ -66,12 +73,30 @@ def test_small_games_agree_with_negamax(spec: str) -> None:
 
 @pytest.mark.parametrize(
     ("spec", "value", "num_best"),
-    [("tictactoe:4x4", DRAW, 16), ("tictactoe:4x4x3", WIN, 16), ("connect4:4x4x4", DRAW, 4)],
+    [
+        ("tictactoe:4x4", DRAW, 16),
+        ("tictactoe:4x4x3", WIN, 16),
+        ("connect4:4x4x4", DRAW, 4),
+        ("othello:4x4", LOSS, 4),
+    ],
 )
 def test_known_results(spec: str, value: int, num_best: int) -> None:
     game = make_game(spec)
     solution = solve_exhaustively(game, game.new().position, Watch())
     assert (solution.value, len(solution.best), solution.complete) == (value, num_best, True)
+
+
+def test_games_with_passes_agree_with_negamax() -> None:
+    game = make_game("othello:4x4")
+    for seed in range(6):
+        state = game.new()
+        rng = make_rng("passes", seed)
+        for _ in range(5):
+            legal = state.legal_actions()
+            state.play(legal[random_below(rng, len(legal))])
+        values = negamax_values(game, state)
+        solution = solve_exhaustively(game, state.position, Watch())
+        assert (solution.value, solution.best) == values[state.position.tobytes()]
 
 
 def test_a_lost_position_offers_every_move() -> None:

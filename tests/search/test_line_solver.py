@@ -83,6 +83,23 @@ def test_random_positions_agree_with_the_exhaustive_solver(spec: str, plies: int
         agree(solver, random_position(game, plies + seed % 2, seed))
 
 
+@pytest.mark.parametrize(("spec", "plies"), [("mnk:7x7x4", 7), ("brick:random", 8), ("mnk:6x6x5", 10)])
+def test_a_position_is_worth_what_its_best_move_is_worth(spec: str, plies: int) -> None:
+    """Moves that the search leaves out are solved here one by one, so a wrong omission would show."""
+    game = make_game(spec)
+    for seed in range(5):
+        state = random_position(game, plies, seed)
+        solution = solve_lines(game, state.position, Watch())
+        solver = LineSolver(game)
+        values = {}
+        for action in state.legal_actions():
+            child = state.copy()
+            child.play(action)
+            values[action] = -solver.solve(child.position, Watch()).value
+        assert solution.value == max(values.values())
+        assert all(values[action] == solution.value for action in solution.best)
+
+
 @pytest.mark.parametrize("brick", ["A1", "D4", "E5"])
 def test_the_first_player_wins_around_a_brick(brick: str) -> None:
     game = make_game(f"brick:{brick}")

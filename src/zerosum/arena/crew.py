@@ -69,9 +69,9 @@ def play_fixtures(
     threads = [
         Thread(target=crew.work, daemon=True) for _ in range(min(workers or os.cpu_count() or 1, waiting))
     ]
-    for thread in threads:
-        thread.start()
     try:
+        for thread in threads:
+            thread.start()
         for _ in range(waiting):
             on_record(crew.next_record())
     except KeyboardInterrupt:
@@ -122,7 +122,8 @@ class _Crew:
         """Let every thread end with the move it is at."""
         self.stop.set()
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:  # an interruption may come before all have started
+                thread.join()
 
     def next_record(self) -> GameRecord:
         """The next game to end; raises what went wrong in a thread."""

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from rich.table import Table
+from typing import TYPE_CHECKING
 
-from zerosum.games.kit.notation import Notation
-from zerosum.players.kit.player import Choice
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from zerosum.games.kit.notation import Notation
+    from zerosum.players.kit.player import Choice
 
 MOST_ROWS = 10
+COLUMNS = ("visits", "value", "prior")
 
 
-def explain_choice(choice: Choice, notation: Notation) -> Table:
-    """Each move the player thought of with visits, value and prior, best first, and the line it expects."""
-    line = " ".join(notation.name(action) for action in choice.line)
-    table = Table(box=None, padding=(0, 2, 0, 0), title=None, caption=f"expects {line}" if line else None)
+def explain_choice(choice: Choice, notation: Notation) -> RenderableType:
+    """Each move the player thought of, best first, with what it knows of it, and the line it expects."""
+    known = [column for column in COLUMNS if any(getattr(c, column) is not None for c in choice.candidates)]
+    table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("move", style="bold")
-    for heading in ("visits", "value", "prior"):
-        table.add_column(heading, justify="right")
+    for column in known:
+        table.add_column(column, justify="right")
     for candidate in choice.candidates[:MOST_ROWS]:
-        table.add_row(
-            notation.name(candidate.action),
-            "" if candidate.visits is None else f"{candidate.visits:,}",
-            "" if candidate.value is None else f"{candidate.value:+.3g}",
-            "" if candidate.prior is None else f"{candidate.prior:.1%}",
-            style="green" if candidate.action == choice.action else "",
-        )
-    hidden = len(choice.candidates) - MOST_ROWS
-    if hidden > 0:
-        table.add_row(f"and {hidden} more", style="dim")
-    return table
+        figures = [_figure(column, getattr(candidate, column)) for column in known]
+        style = "green" if candidate.action == choice.action else ""
+        table.add_row(notation.name(candidate.action), *figures, style=style)
+    more = len(choice.candidates) - MOST_ROWS
+    notes = [f"and {more} more"] if more > 0 else []
+    if choice.line:
+        notes.append("expects " + " ".join(notation.name(action) for action in choice.line))
+    return Group(table, *(Text(note, style="dim") for note in notes))
+
+
+def _figure(column: str, value: float | None) -> str:
+    if value is None:
+        return ""
+    return {"visits": f"{value:,.0f}", "value": f"{value:+.3g}", "prior": f"{value:.1%}"}[column]
 
 
 def choice_as_data(choice: Choice, notation: Notation) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from zerosum.catalogue import Listing
+from zerosum.catalogue import PACKAGE, Listing, listings_in
 from zerosum.cli.screen import Json, Seed, out, print_json
 
 
@@ -15,9 +15,7 @@ def games(json: Json = False, seed: Seed = 0) -> None:
 
     Example: zerosum games
     """
-    from zerosum.games.kit.registry import list_games
-
-    _show("game", list_games(), json)
+    _show("game", listings_in(PACKAGE / "games"), json)
     if not json:
         out.print("\nA game of your own: a path such as ./examples/hex.py:7x7, or module:attribute.")
 
@@ -27,9 +25,7 @@ def players(json: Json = False, seed: Seed = 0) -> None:
 
     Example: zerosum players
     """
-    from zerosum.players.kit.registry import list_players
-
-    _show("player", list_players(), json)
+    _show("player", listings_in(PACKAGE / "players"), json)
 
 
 def _show(kind: str, listings: Sequence[Listing], json: bool) -> None:

@@ -55,8 +55,11 @@ class Table:
 
     def sit_down(self) -> None:
         """Play until the game ends or the person leaves."""
+        from zerosum.games.kit.text import player_symbols
+
         side = ("first", "second")[self.seat]
-        err.print(f"[bold]{self.state.game.title}[/]: you are the {side} player. Type {COMMANDS}.")
+        symbol = player_symbols(self.state.game.picture(self.state))[self.seat]
+        err.print(f"[bold]{self.state.game.title}[/]: you are {symbol}, the {side} player. Type {COMMANDS}.")
         err.print(f"Moves look like {self.state.game.notation.example}.")
         self._draw()
         while not self.state.finished and not self.resigned:
@@ -150,8 +153,6 @@ class Table:
     def _draw(self) -> None:
         err.print()
         print_board(err, self.state)
-        if self.state.game.has_score:
-            err.print(f"score of the first player: {self.state.score:+d}", style="dim")
 
     def _say_result(self) -> None:
         from zerosum.games.kit.outcome import DRAW, value_for

@@ -6,7 +6,17 @@ from functools import partial
 from time import perf_counter
 
 from zerosum.cli.perft import Moves
-from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_board, print_json, watching
+from zerosum.cli.screen import (
+    GameSpec,
+    Json,
+    Seed,
+    load_game,
+    out,
+    patience,
+    print_board,
+    print_json,
+    watching,
+)
 from zerosum.errors import BadSpec
 
 
@@ -18,12 +28,14 @@ def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: Seed = 0)
     rules = load_game(game)
     from zerosum.games.kit.outcome import OUTCOME_NAMES
     from zerosum.search.solution import VALUE_NAMES
-    from zerosum.search.solve import solve as prove
+    from zerosum.search.solve import load_solver
 
     state = rules.new(seed)
     state.play_moves(moves)
     if state.finished:
         raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")
+    with patience("compiling the solver (only the first time)"):
+        prove = load_solver(rules.solver)
     start = perf_counter()
     with watching(f"solving {rules.spec}") as watch:
         solution = watch.run(partial(prove, rules, state.position, watch))

@@ -23,10 +23,9 @@ from string import ascii_lowercase
 import numpy as np
 
 from zerosum.errors import BadSpec
-from zerosum.games.kit.bits import ONE, lowest, popcount
+from zerosum.games.kit.bits import ONE, has_bit, lowest, popcount
 from zerosum.games.kit.compile import INT, UINT, Word, Words, gather_rules, helper, rule
 from zerosum.games.kit.game import Game
-from zerosum.games.kit.lines import has_bit
 from zerosum.games.kit.outcome import DRAW, FIRST, FIRST_WINS, SECOND, SECOND_WINS, UNFINISHED
 from zerosum.games.kit.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
 from zerosum.games.kit.placements import (

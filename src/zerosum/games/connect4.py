@@ -5,7 +5,7 @@ Spelling: connect4 (7x6x4), connect4:5x5x4 (columns x rows x line length)
 
 from __future__ import annotations
 
-from zerosum.games.kit.bits import ONE, drop_lowest, lowest, popcount
+from zerosum.games.kit.bits import ONE, drop_lowest, has_bit, lowest, popcount, set_bit
 from zerosum.games.kit.compile import INT, UINT, Word, Words, gather_rules, helper, rule
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.lines import (
@@ -13,10 +13,9 @@ from zerosum.games.kit.lines import (
     COLUMNS,
     FULL_BOARD,
     LEFT_COLUMN,
-    NUM_STEPS,
+    SHIFTING,
     WORDS,
     completes_line,
-    has_bit,
     has_run,
     line_table,
     straight_lines,
@@ -79,7 +78,7 @@ def connect4_play(table: Words, position: Words, action: int) -> None:
     words = INT(table[WORDS])
     mover = INT(position[BOARDS * words])
     top_row = (ONE << table[COLUMNS]) - ONE
-    if table[NUM_STEPS] != UINT(0):
+    if table[SHIFTING] != UINT(0):
         taken = position[0] | position[1]
         stone = landing(table, taken, action)
         own = position[mover] | stone
@@ -87,7 +86,7 @@ def connect4_play(table: Words, position: Words, action: int) -> None:
         won = has_run(table, own)
     else:
         cell = landing_cell(table, position, action)
-        position[mover * words + (cell >> 6)] |= ONE << UINT(cell & 63)
+        set_bit(position, mover * words, cell)
         won = completes_line(table, position, mover * words, cell)
     if won:
         position[BOARDS * words + 1] = UINT(FIRST_WINS + mover)
@@ -99,7 +98,7 @@ def connect4_play(table: Words, position: Words, action: int) -> None:
 @rule
 def connect4_rollout(table: Words, position: Words, actions: Words, rng: Words) -> int:
     """On a board of one word all is kept in registers; the moves are those of drawing from the legal ones."""
-    if table[NUM_STEPS] == UINT(0):
+    if table[SHIFTING] == UINT(0):
         while True:
             count = connect4_legal(table, position, actions)
             if count == 0:
@@ -112,7 +111,9 @@ def connect4_rollout(table: Words, position: Words, actions: Words, rng: Words) 
     other = position[ONE - mover]
     while outcome == UINT(UNFINISHED):
         open_columns = top_row & ~(own | other)
-        column = lowest(drop_lowest(open_columns, random_below(rng, popcount(open_columns))))
+        column = random_below(rng, popcount(open_columns))
+        if open_columns != top_row:
+            column = lowest(drop_lowest(open_columns, column))
         own |= landing(table, own | other, column)
         if has_run(table, own):
             outcome = UINT(FIRST_WINS) + mover

@@ -35,7 +35,7 @@ WORD_BITS = 64
 
 def make_layout(game: Game) -> NDArray[np.uint64]:
     """The constants of one board; raises Unsolvable where it does not fit into a word."""
-    if not game.spec.startswith("connect4"):
+    if game.solver != "connect4":
         raise Unsolvable(f"the Connect Four solver cannot solve {game.spec}")
     rows, columns = game.shape
     if (rows + 1) * columns > WORD_BITS:

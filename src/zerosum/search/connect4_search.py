@@ -2,7 +2,7 @@
 
 Ideas of Pascal Pons (blog.gamesolver.org) and John Tromp (Fhourstones): search one threshold at a time,
 never play under a threat, try the moves that make most threats first, then the central ones, and
-remember bounds by position. The pairing rules of ``connect4_board.ceiling`` halve the tree once more.
+remember bounds by position. The pairing rules of ``connect4_board.ceiling`` about halve the tree once more.
 
 A score is for the player to move: 0 for a draw; for a win, the stones the winner still has in hand before
 placing the last one, if both had just enough to fill the board; for a loss, minus the other's score.
@@ -178,7 +178,10 @@ def glance(
 def list_moves(
     layout: Words, moves: Record, first: int, frame: Record, cells: Word, empties: int, threshold: int
 ) -> int:
-    """Sort the cells to play into the moves from ``first`` on, best last; a bound instead where one move needs no search."""
+    """Sort the cells to play into the moves from ``first`` on, best last.
+
+    A bound comes back at once where one of them decides the threshold without search, else UNKNOWN.
+    """
     side = layout[SIDE]
     length = INT(layout[LENGTH])
     end = first

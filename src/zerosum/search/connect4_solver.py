@@ -1,4 +1,4 @@
-"""Connect Four solved exactly, with the distance to the end: boards whose (rows + 1) x columns fit in 64 bits.
+"""Connect Four solved exactly, with the distance to the end, where (rows + 1) x columns is at most 64.
 
 The score of a position is for the player to move: 0 for a draw; for a win, the stones the winner still
 has in hand before placing the last one, if both had just enough to fill the board (on the 7x6 board:
@@ -6,6 +6,8 @@ has in hand before placing the last one, if both had just enough to fill the boa
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,18 +126,24 @@ def _sign(score: int) -> int:
     return WIN if score > 0 else LOSS if score < 0 else DRAW
 
 
+@lru_cache(maxsize=1)
+def solver_of(game: Game) -> Connect4Solver:
+    """The solver of the game asked about last, so that each position of a game profits from those before."""
+    return Connect4Solver(game)
+
+
 def solve_connect4(
     game: Game, position: NDArray[np.uint64], watch: Watch, exact_moves: bool = True
 ) -> Solution:
     """The exact score of one position and its best moves; see ``Connect4Solver.solve``."""
-    return Connect4Solver(game).solve(position, watch, exact_moves)
+    return solver_of(game).solve(position, watch, exact_moves)
 
 
 def score_moves(game: Game, position: NDArray[np.uint64], watch: Watch) -> dict[int, int]:
     """The exact score of every legal move of one position."""
-    return Connect4Solver(game).score_moves(position, watch)
+    return solver_of(game).score_moves(position, watch)
 
 
 def value_moves(game: Game, position: NDArray[np.uint64], watch: Watch) -> dict[int, int]:
     """WIN, DRAW or LOSS for every legal move of one position."""
-    return Connect4Solver(game).value_moves(position, watch)
+    return solver_of(game).value_moves(position, watch)

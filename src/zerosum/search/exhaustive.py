@@ -72,9 +72,9 @@ def first_player_gets(
     slot = INT(key & UINT(len(bounds) - 1))
     low = LOSS
     high = WIN
-    if bounds[slot].key == key:
-        low = bounds[slot].low
-        high = bounds[slot].high
+    if bounds[slot]["key"] == key:
+        low = bounds[slot]["low"]
+        high = bounds[slot]["high"]
         if goal <= low or goal > high:
             return goal <= low
     wish = rules.mover(table, position) == FIRST
@@ -93,9 +93,9 @@ def first_player_gets(
         rules.play(table, child, actions[ply, i])
         answer = first_player_gets(rules, table, positions, actions, bounds, counters, budget, ply + 1, goal)
     if budget[0] > 0:
-        bounds[slot].key = key
-        bounds[slot].low = max(low, goal) if answer else low
-        bounds[slot].high = high if answer else min(high, goal - 1)
+        bounds[slot]["key"] = key
+        bounds[slot]["low"] = max(low, goal) if answer else low
+        bounds[slot]["high"] = high if answer else min(high, goal - 1)
     return answer
 
 

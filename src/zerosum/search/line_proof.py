@@ -58,8 +58,8 @@ def recall(records: Words, key: Word) -> tuple[int, int]:
     """The numbers known of a position; 1 and 1 of a new one."""
     first = INT(key & UINT(len(records) - BUCKET))
     for slot in range(first, first + BUCKET):
-        if records[slot].key == key:
-            return INT(records[slot].phi), INT(records[slot].delta)
+        if records[slot]["key"] == key:
+            return INT(records[slot]["phi"]), INT(records[slot]["delta"])
     return 1, 1
 
 
@@ -69,16 +69,16 @@ def remember(records: Words, key: Word, phi: int, delta: int, work: int) -> None
     first = INT(key & UINT(len(records) - BUCKET))
     chosen = first
     for slot in range(first, first + BUCKET):
-        if records[slot].key == key:
+        if records[slot]["key"] == key:
             chosen = slot
-            work += INT(records[slot].work)
+            work += INT(records[slot]["work"])
             break
-        if records[slot].work < records[chosen].work:
+        if records[slot]["work"] < records[chosen]["work"]:
             chosen = slot
-    records[chosen].key = key
-    records[chosen].phi = phi
-    records[chosen].delta = delta
-    records[chosen].work = min(work, SOLVED)
+    records[chosen]["key"] = key
+    records[chosen]["phi"] = phi
+    records[chosen]["delta"] = delta
+    records[chosen]["work"] = min(work, SOLVED)
 
 
 @helper

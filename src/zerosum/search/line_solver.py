@@ -24,7 +24,7 @@ from zerosum.search.watch import NODES, STOP, Watch
 
 NUM_RECORDS = 1 << 22  # 100 MB, touched only as far as they are used
 NUM_CHAINS = 1 << 18
-NODE_LIMIT = 20_000_000  # a minute or two
+NODE_LIMIT = 20_000_000  # two or three minutes
 SMALL_BOARD = 16  # up to here every move is examined
 ATTACKER_MOVES = UINT(0x5851F42D4C957F2D)  # any constant: sets the keys of the two movers apart
 

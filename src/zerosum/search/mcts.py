@@ -29,20 +29,22 @@ from zerosum.games.kit.compile import (
     words_type,
 )
 from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import UNFINISHED, value_for
+from zerosum.games.kit.outcome import FIRST, UNFINISHED, value_for
 from zerosum.games.kit.random import random_below
 
 ABSENT = -1
+OVER = -2
 ROOT = 0
+SECOND_CHOOSES = 1 << 15
 
 # One record a node, so that walking down touches few cache lines. A node's children lie side by side
 # and always behind the node itself.
 NODE = np.dtype(
     [
         ("visits", np.int32),
-        ("total", np.float32),  # sum of results, for the player who chose this node
-        ("first_child", np.int32),  # ABSENT until expanded
-        ("num_children", np.uint16),
+        ("total", np.float32),  # sum of results, for the first player
+        ("first_child", np.int32),  # ABSENT until expanded, OVER where the game is
+        ("fan", np.uint16),  # number of children, plus SECOND_CHOOSES where the second player moves
         ("action", np.uint16),  # that led here
     ]
 )
@@ -54,28 +56,43 @@ nodes_type = types.Array(numba.from_dtype(NODE), 1, "C")
 Nodes: TypeAlias = Any  # array of NODE, seen from a kernel
 
 
-# sqrt(log(visits)) of small counts: the logarithm would cost more than the rest of a node's choice.
-ROOT_LOGS = np.sqrt(np.log(np.maximum(np.arange(1024), 1))).astype(np.float32)
+# Square roots, quotients and logarithms of small counts are looked up: they would cost more than all the
+# rest of a node's choice.
+TABULATED = 1024
+COUNTS = np.maximum(np.arange(TABULATED), 1)
+ROOT_LOGS = np.sqrt(np.log(COUNTS)).astype(np.float32)
+SHARES = (1 / COUNTS).astype(np.float32)
+ROOT_SHARES = np.sqrt(1 / COUNTS).astype(np.float32)
+
+
+@helper
+def num_children(nodes: Nodes, node: int) -> int:
+    return INT(nodes[node].fan) & (SECOND_CHOOSES - 1)
 
 
 @helper
 def best_child(nodes: Nodes, node: int, exploration: float) -> int:
-    """The child with the highest upper confidence bound; the first unvisited one, if any."""
+    """The child with the highest upper confidence bound for the mover; the first unvisited one, if any."""
     first = INT(nodes[node].first_child)
-    end = first + INT(nodes[node].num_children)
+    end = first + num_children(nodes, node)
     if nodes[end - 1].visits == 0:  # children are first tried in order
         child = first
         while nodes[child].visits != 0:
             child += 1
         return child
-    visits = nodes[node].visits
-    root_log = ROOT_LOGS[visits] if visits < len(ROOT_LOGS) else np.float32(math.sqrt(math.log(visits)))
+    visits = INT(nodes[node].visits)
+    root_log = ROOT_LOGS[visits] if visits < TABULATED else np.float32(math.sqrt(math.log(visits)))
     spread = np.float32(exploration) * root_log
+    sign = np.float32(-1 if nodes[node].fan & SECOND_CHOOSES else 1)
     best = first
     best_bound = np.float32(-1e30)
     for child in range(first, end):
-        share = np.float32(1.0) / np.float32(nodes[child].visits)
-        bound = nodes[child].total * share + spread * np.sqrt(share)
+        visits = INT(nodes[child].visits)
+        if visits < TABULATED:
+            bound = sign * nodes[child].total * SHARES[visits] + spread * ROOT_SHARES[visits]
+        else:
+            share = np.float32(1.0) / np.float32(visits)
+            bound = sign * nodes[child].total * share + spread * np.sqrt(share)
         if bound > best_bound:
             best_bound = bound
             best = child
@@ -83,7 +100,7 @@ def best_child(nodes: Nodes, node: int, exploration: float) -> int:
 
 
 @helper
-def expand(nodes: Nodes, used: Words, node: int, actions: Words, count: int, rng: Words) -> None:
+def expand(nodes: Nodes, used: Words, node: int, mover: int, actions: Words, count: int, rng: Words) -> None:
     """Give a node its children, shuffled so that unvisited ones are tried in random order."""
     first = used[0]
     for i in range(count):
@@ -92,11 +109,11 @@ def expand(nodes: Nodes, used: Words, node: int, actions: Words, count: int, rng
         nodes[child].visits = 0
         nodes[child].total = np.float32(0)
         nodes[child].first_child = ABSENT
-        nodes[child].num_children = 0
+        nodes[child].fan = 0
         nodes[child].action = nodes[other].action
         nodes[other].action = actions[i]
     nodes[node].first_child = first
-    nodes[node].num_children = count
+    nodes[node].fan = count if mover == FIRST else count + SECOND_CHOOSES
     used[0] = first + count
 
 
@@ -107,7 +124,6 @@ class Memory(NamedTuple):
     used: Words  # [1] how many nodes are in use
     actions: Words  # [max_legal] scratch
     path: Words  # [depth] the nodes of one simulation
-    chooser: Words  # [depth] who chose them
 
 
 class Effort(NamedTuple):
@@ -118,7 +134,7 @@ class Effort(NamedTuple):
     may_grow: int  # 1: come back for more memory when it is full; 0: go on without new nodes
 
 
-memory_type = types.NamedTuple([nodes_type, *[actions_type] * 4], Memory)
+memory_type = types.NamedTuple([nodes_type, *[actions_type] * 3], Memory)
 effort_type = types.NamedTuple([float_type, int_type, int_type], Effort)
 
 
@@ -126,43 +142,43 @@ effort_type = types.NamedTuple([float_type, int_type, int_type], Effort)
 def simulate(rules: Rules, table: Words, root: Words, memory: Memory, effort: Effort, rng: Words) -> int:
     """Run simulations from the root position; returns how many were done before memory ran out."""
     # Taking an array out of a tuple counts a reference: once here, not at every node.
-    nodes, used, actions, path, chooser = memory
+    nodes, used, actions, path = memory
     position = root.copy()
     for done in range(effort.simulations):
         for word in range(len(root)):
             position[word] = root[word]
         node = ROOT
         depth = 0
-        while True:
+        while nodes[node].first_child != OVER:
             if nodes[node].first_child == ABSENT:
                 if nodes[node].visits == 0 and node != ROOT:
                     break
                 count = rules.legal(table, position, actions)
                 if count == 0:
+                    nodes[node].first_child = OVER
                     break
                 if used[0] + count > len(nodes):
                     if effort.may_grow:
                         return done
                     break
-                expand(nodes, used, node, actions, count, rng)
-            mover = rules.mover(table, position)
+                expand(nodes, used, node, rules.mover(table, position), actions, count, rng)
             node = best_child(nodes, node, effort.exploration)
             path[depth] = node
-            chooser[depth] = mover
             depth += 1
             rules.play(table, position, INT(nodes[node].action))
-        if rules.rollout(table, position, actions, rng) == UNFINISHED:
+        outcome = rules.rollout(table, position, actions, rng)
+        if outcome == UNFINISHED:  # the game has no rollout of its own
             while True:
                 count = rules.legal(table, position, actions)
                 if count == 0:
                     break
                 rules.play(table, position, actions[random_below(rng, count)])
-        outcome = rules.outcome(table, position)
+            outcome = rules.outcome(table, position)
+        result = np.float32(value_for(outcome, FIRST))
         nodes[ROOT].visits += 1
         for step in range(depth):
-            node = path[step]
-            nodes[node].visits += 1
-            nodes[node].total += np.float32(value_for(outcome, chooser[step]))
+            nodes[path[step]].visits += 1
+            nodes[path[step]].total += result
     return effort.simulations
 
 
@@ -181,7 +197,7 @@ def keep_subtree(nodes: Nodes, used: Words, new_root: int, moved: Words) -> None
         if moved[node] != ABSENT:
             moved[node] = kept
             kept += 1
-            for child in range(nodes[node].num_children):
+            for child in range(num_children(nodes, node)):
                 moved[nodes[node].first_child + child] = 0
     for node in range(new_root, used[0]):
         if moved[node] != ABSENT:
@@ -189,9 +205,9 @@ def keep_subtree(nodes: Nodes, used: Words, new_root: int, moved: Words) -> None
             first = nodes[node].first_child
             nodes[target].visits = nodes[node].visits
             nodes[target].total = nodes[node].total
-            nodes[target].num_children = nodes[node].num_children
+            nodes[target].fan = nodes[node].fan
             nodes[target].action = nodes[node].action
-            nodes[target].first_child = moved[first] if first != ABSENT else ABSENT
+            nodes[target].first_child = moved[first] if first >= 0 else first
     used[0] = kept
 
 
@@ -206,7 +222,6 @@ class TreeSearch:
             used=np.ones(1, dtype=np.int64),
             actions=np.empty(game.max_legal, dtype=np.int64),
             path=np.empty(game.max_plies + 1, dtype=np.int64),
-            chooser=np.empty(game.max_plies + 1, dtype=np.int64),
         )
         self.forget()
 
@@ -236,11 +251,10 @@ class TreeSearch:
 
     def root_actions(self) -> list[RootAction]:
         """What was found out about each action, most visited first."""
-        nodes = self.memory.nodes
-        found = [
-            RootAction(int(n["action"]), int(n["visits"]), float(n["total"]) / max(1, int(n["visits"])))
-            for n in nodes[self._children(ROOT)]
-        ]
+        sign = -1.0 if self.memory.nodes["fan"][ROOT] & SECOND_CHOOSES else 1.0
+        found = []
+        for action, visits, total in self.memory.nodes[self._children(ROOT)][["action", "visits", "total"]]:
+            found.append(RootAction(int(action), int(visits), sign * float(total) / max(1, int(visits))))
         return sorted(found, key=lambda a: (-a.visits, -a.value, a.action))
 
     def principal_line(self, longest: int = 12) -> list[int]:
@@ -259,7 +273,7 @@ class TreeSearch:
 
     def _children(self, node: int) -> list[int]:
         first = int(self.memory.nodes["first_child"][node])
-        return list(range(first, first + int(self.memory.nodes["num_children"][node])))
+        return list(range(first, first + num_children(self.memory.nodes, node)))
 
     def _grow(self) -> None:
         larger = np.zeros(len(self.memory.nodes) * GROWN_BY, dtype=NODE)

@@ -23,7 +23,17 @@ SOLVERS = {
 
 def solve(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
     """Value, best moves and, where it is known, the score; raises Unsolvable where it is out of reach."""
-    module, function = SOLVERS[game.solver]
+    return solve_with(game.solver, game, position, watch)
+
+
+def solve_with(name: str, game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
+    """The same by a solver of one's choice."""
+    return load_solver(name)(game, position, watch)
+
+
+def load_solver(name: str) -> Callable[[Game, NDArray[np.uint64], Watch], Solution]:
+    """Import a solver, which compiles it the first time."""
+    module, function = SOLVERS[name]
     solver: Callable[[Game, NDArray[np.uint64], Watch], Solution]
     solver = getattr(importlib.import_module(module), function)
-    return solver(game, position, watch)
+    return solver

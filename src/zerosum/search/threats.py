@@ -135,8 +135,8 @@ def threat_chain(table: Words, chains: Words, own: Word, other: Word, must: Word
     Own side moves and has no line to complete at once; ``must`` is the cell where the other would, if any.
     """
     slot = chain_slot(chains, own, other)
-    if chains[slot].own == own and chains[slot].other == other:
-        return chains[slot].first, chains[slot].attacks, chains[slot].replies
+    if chains[slot]["own"] == own and chains[slot]["other"] == other:
+        return chains[slot]["first"], chains[slot]["attacks"], chains[slot]["replies"]
     first = INT(table[FIRST_LINE])
     length = INT(table[LINE_LENGTH])
     seen = NONE
@@ -171,11 +171,11 @@ def threat_chain(table: Words, chains: Words, own: Word, other: Word, must: Word
                 attacks = follows[1] | move
                 replies = follows[2] | reply
         seen ^= move
-    chains[slot].own = own
-    chains[slot].other = other
-    chains[slot].first = found
-    chains[slot].attacks = attacks
-    chains[slot].replies = replies
+    chains[slot]["own"] = own
+    chains[slot]["other"] = other
+    chains[slot]["first"] = found
+    chains[slot]["attacks"] = attacks
+    chains[slot]["replies"] = replies
     return found, attacks, replies
 
 

@@ -22,6 +22,10 @@ rollout    (table, position, actions, rng) -> outcome  plays at random to the en
 view       (table, position, player, seen)             what the player may know (hidden games only)
 =========  ==========================================  ================================================
 
+A rollout makes the moves of the loop it replaces, from the same random numbers: until the game is over,
+one ``random_below(rng, count)`` a move picks from the legal actions in ascending order. It leaves the
+final position behind.
+
 Two positions that play alike have equal words, and the other way round: the words are the position's
 identity. What matters only for drawing (the last move, which piece lies where) is not part of it.
 """
@@ -41,14 +45,15 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from zerosum.errors import RulesError
 from zerosum.games.kit.cache import cache_directory
-from zerosum.games.kit.function_pointer import RuleFunction, RuleType
+from zerosum.games.kit.function_pointer import Kernel, RuleFunction, RuleType
 
 # Inside kernels numba is the type checker, and a stricter one than the editor's.
 Word: TypeAlias = Any
 Words: TypeAlias = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Casts for kernels. Never mix the two: int64 with uint64 gives float64. Python's int() keeps uint64.
+# Casts for kernels. Never mix the two: int64 with uint64 gives float64 in numpy and in many versions of
+# numba. Python's int() keeps uint64 in numba.
 INT: Callable[[Word], Any] = np.int64
 UINT: Callable[[Word], Word] = np.uint64
 
@@ -76,7 +81,19 @@ numba.config.CACHE_DIR = str(cache_directory())
 
 
 def kernel(signature: Any) -> Callable[[Function], Function]:
-    """Compile at once under a fixed signature; the code is cached and runs without the GIL."""
+    """Compile at once under a fixed signature; the code is cached and runs without the GIL.
+
+    From Python, arguments must be of exactly the types of the signature: nothing checks them.
+    """
+
+    def compile_now(function: Function) -> Any:
+        compiled = _compile(signature)(function)
+        return compiled if numba.config.DISABLE_JIT else Kernel(compiled)
+
+    return compile_now
+
+
+def _compile(signature: Any) -> Callable[[Function], Function]:
     compiled: Callable[[Function], Function] = numba.njit(
         signature, cache=True, nogil=True, error_model="numpy"
     )
@@ -99,7 +116,7 @@ def rule(function: Function) -> Function:
     if len(inspect.signature(function).parameters) != wanted:
         raise RulesError(f"{where} must take {PARAMETERS[role]}")
     try:
-        compiled = kernel(SIGNATURES[role])(function)
+        compiled = _compile(SIGNATURES[role])(function)
     except (NumbaError, UnsupportedBytecodeError) as error:
         raise RulesError(f"{where} {_first_complaint(error, function, role)}") from error
     if SIGNATURES[role].return_type == int_type and _returns_fraction(compiled):

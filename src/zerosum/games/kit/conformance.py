@@ -19,6 +19,7 @@ from zerosum.games.kit.checks.facts import (
     faults_of_record,
 )
 from zerosum.games.kit.checks.play import check_identity, check_play, check_rollout
+from zerosum.games.kit.checks.random_games import RandomGames
 from zerosum.games.kit.checks.trial import FAILED, NOT_RUN, WARNING, Trial
 from zerosum.games.kit.checks.turned import check_symmetries
 from zerosum.games.kit.game import Game
@@ -96,8 +97,12 @@ class Report:
         """The report as text, a line a check."""
         for check in self.checks:
             yield f"{check.status:8} {check.name:11} {check.explanation or check.promise}"
-        warned = f", {len(self.warnings)} warnings" if self.warnings else ""
-        verdict = "keeps every promise" if self.passed else f"breaks {len(self.failures)} promises"
+        warned = f"; warnings: {len(self.warnings)}" if self.warnings else ""
+        verdict = (
+            "keeps every promise"
+            if self.passed
+            else f"breaks {len(self.failures)} of {len(self.checks)} promises"
+        )
         yield f"{self.game} {verdict} that {self.games} random games can test{warned}"
 
 
@@ -111,9 +116,10 @@ def check_game(
     if faults:
         return _report(game, 0, {"record": (FAILED, "; ".join(faults))}, rest=NOT_RUN)
     trial = Trial(game, seed)
+    random_games = RandomGames(trial)
     total = games + len(LATER_CHECKS)
     for number in range(games):
-        trial.play_one(number)
+        random_games.play_one(number)
         if trial.unsafe:
             break
         if on_progress:

@@ -39,8 +39,11 @@ def grid_notation(rows: int, columns: int) -> Notation:
     return named_actions(cell_names(rows, columns), CELL_PATTERN)
 
 
-def grid_picture(style: str) -> Callable[[State], Picture]:
-    """Draws a grid from the encoding, whose first two planes are the mover's pieces and the other's."""
+def grid_picture(style: str, sides: tuple[int, int] = (EMPTY, EMPTY)) -> Callable[[State], Picture]:
+    """Draws a grid from the encoding, whose first two planes are the mover's pieces and the other's.
+
+    ``sides`` says whose are top and bottom, and whose left and right, in games where sides have owners.
+    """
 
     def picture(state: State) -> Picture:
         game = state.game
@@ -55,6 +58,7 @@ def grid_picture(style: str) -> Callable[[State], Picture]:
             column_labels=list(ascii_lowercase[:columns]),
             style=style,
             last=frozenset(state.history[-1:]),
+            sides=sides,
         )
 
     return picture
@@ -71,6 +75,7 @@ def placement_game(
     planes: tuple[str, ...],
     turned_cells: NDArray[np.int64],
     style: str = "stones",
+    sides: tuple[int, int] = (EMPTY, EMPTY),
 ) -> Game:
     """A game in which every move fills one free cell of a grid, so that it lasts as many plies as cells.
 
@@ -91,5 +96,5 @@ def placement_game(
         planes=planes,
         symmetries=cells_as_actions(turned_cells),
         notation=grid_notation(rows, columns),
-        picture=grid_picture(style),
+        picture=grid_picture(style, sides),
     )

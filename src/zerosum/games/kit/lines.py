@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.games.kit.bits import ONE, popcount
+from zerosum.games.kit.bits import popcount
 from zerosum.games.kit.compile import INT, UINT, Word, Words, helper
 
 # The header: table[WORDS] is the number of words a board takes, and so on.
@@ -26,14 +26,17 @@ FIRST_LINE = 4  # where the lines begin: mask, then inside mask
 THROUGH = 5  # where the index of lines through each cell begins
 FULL_BOARD = 6  # the outcome when no cell is left
 NUM_PLANES = 7
-NUM_STEPS = 8  # directions to shift in, 0 where the lines through a cell are looked at instead
-FIRST_STEP = 9  # where they begin: mask of the cells where a line may start, then the shifts
-COLUMNS = 10  # cells in a row
-LEFT_COLUMN = 11  # mask of the first column, where the board takes one word
+SHIFTING = 8  # 1 where wins are found by shifting, 0 where by the lines through a cell
+COLUMNS = 9  # cells in a row
+LEFT_COLUMN = 10  # mask of the first column, where the board takes one word
+LAST_WORD = 11  # mask of the cells in the last word of a board
 EXTRA = 12  # where the constants of the particular game begin
-HEADER = 13
+STEPS = 13  # for each direction: mask of the cells where its lines start, then the shifts
 
+DIRECTIONS = 4
 SHIFTS = 4  # enough for lines of 16
+STEP_WORDS = 1 + SHIFTS
+HEADER = STEPS + DIRECTIONS * STEP_WORDS
 
 # BRICK's Table 2 gives player two's lines one and a half times the weight of player one's.
 SECOND_PLAYER_WEIGHT = 1.5
@@ -80,7 +83,7 @@ def line_table(
             if cell in line:
                 entries += mask
     index.append(first_entry + len(entries))
-    body = listed + index + entries + steps
+    body = listed + index + entries
     header = [0] * HEADER
     header[CELLS] = num_cells
     header[WORDS] = words
@@ -90,10 +93,11 @@ def line_table(
     header[THROUGH] = through
     header[FULL_BOARD] = full_board
     header[NUM_PLANES] = num_planes
-    header[NUM_STEPS] = len(steps) // (1 + SHIFTS)
-    header[FIRST_STEP] = HEADER + len(body) - len(steps)
+    header[SHIFTING] = int(bool(steps))
+    header[STEPS : STEPS + len(steps)] = steps
     header[COLUMNS] = shape[-1]
     header[LEFT_COLUMN] = mask_of(list(range(0, num_cells, shape[-1])), words)[0]
+    header[LAST_WORD] = mask_of(list(range(num_cells)), words)[-1]
     header[EXTRA] = HEADER + len(body)
     return np.array(header + body + extra, dtype=np.uint64)
 
@@ -118,33 +122,31 @@ def _steps(lines: NDArray[np.int64]) -> list[int]:
 
 
 @helper
-def has_bit(board: Words, first_word: int, cell: int) -> bool:
-    """Whether a cell is set in the board that begins at a word."""
-    return (board[first_word + (cell >> 6)] >> UINT(cell & 63)) & ONE != UINT(0)
+def runs_along(table: Words, stones: Word, at: int) -> Word:
+    """Where lines of stones start in one direction.
+
+    A shift by one step leaves the pairs of neighbours, a further one by two steps the fours, and so on.
+    """
+    run = stones & (stones >> table[at + 1])
+    run &= run >> table[at + 2]
+    if table[LINE_LENGTH] > UINT(4):
+        run &= run >> table[at + 3]
+        run &= run >> table[at + 4]
+    return run & table[at]
 
 
 @helper
 def has_run(table: Words, stones: Word) -> bool:
-    """Whether a board of one word holds a whole line.
-
-    A shift by one step leaves the pairs of neighbours, a further one by two steps the fours, and so on.
-    """
-    at = INT(table[FIRST_STEP])
-    found = UINT(0)
-    for _ in range(INT(table[NUM_STEPS])):
-        run = stones & (stones >> table[at + 1])
-        run &= run >> table[at + 2]
-        run &= run >> table[at + 3]
-        run &= run >> table[at + 4]
-        found |= run & table[at]
-        at += 1 + SHIFTS
-    return found != UINT(0)
+    """Whether a board of one word holds a whole line; written out, because a loop is made slower by LLVM."""
+    across = runs_along(table, stones, STEPS) | runs_along(table, stones, STEPS + STEP_WORDS)
+    aslant = runs_along(table, stones, STEPS + 2 * STEP_WORDS)
+    return across | aslant | runs_along(table, stones, STEPS + 3 * STEP_WORDS) != UINT(0)
 
 
 @helper
 def completes_line(table: Words, position: Words, first_word: int, cell: int) -> bool:
     """Whether the stones that begin at a word hold a whole line through the cell."""
-    if table[NUM_STEPS] != UINT(0):
+    if table[SHIFTING] != UINT(0):
         return has_run(table, position[first_word])
     words = INT(table[WORDS])
     index = INT(table[THROUGH]) + cell
@@ -161,13 +163,40 @@ def completes_line(table: Words, position: Words, first_word: int, cell: int) ->
 
 
 @helper
+def line_worth(lacking: int, all_inside: bool) -> float:
+    """BRICK's Table 2: each stone that a line lacks divides by a hundred, stones all inside count double."""
+    worth = 2.0 if all_inside else 1.0
+    for _ in range(lacking):
+        worth *= STEP
+    return worth
+
+
+@helper
+def one_word_value(table: Words, first: Word, second: Word, bricks: Word) -> float:
+    """lines_value on a board of one word."""
+    length = INT(table[LINE_LENGTH])
+    at = INT(table[FIRST_LINE])
+    total = 0.0
+    for _ in range(INT(table[NUM_LINES])):
+        mine = first & table[at]
+        theirs = second & table[at]
+        if bricks & table[at] == UINT(0) and (mine == UINT(0)) != (theirs == UINT(0)):
+            stones = mine | theirs
+            worth = line_worth(length - popcount(stones), stones & ~table[at + 1] == UINT(0))
+            total += worth if theirs == UINT(0) else -SECOND_PLAYER_WEIGHT * worth
+        at += 2
+    return total
+
+
+@helper
 def lines_value(table: Words, position: Words) -> float:
     """BRICK's Table 2, for the first player, whose stones, the second's and the bricks lead the position.
 
-    A line that holds stones of one side only counts; each stone it lacks divides by a hundred; stones
-    that all lie inside the line count double; the second player's lines weigh half as much again.
+    A line counts if it holds stones of one side only; the second player's weigh half as much again.
     """
     words = INT(table[WORDS])
+    if words == 1:
+        return one_word_value(table, position[0], position[1], position[2])
     length = INT(table[LINE_LENGTH])
     at = INT(table[FIRST_LINE])
     total = 0.0
@@ -178,18 +207,15 @@ def lines_value(table: Words, position: Words) -> float:
         outside = UINT(0)
         for word in range(words):
             mask = table[at + word]
-            inside = table[at + words + word]
             mine = position[word] & mask
             theirs = position[words + word] & mask
             first += popcount(mine)
             second += popcount(theirs)
             bricks |= position[2 * words + word] & mask
-            outside |= (mine | theirs) & ~inside
+            outside |= (mine | theirs) & ~table[at + words + word]
         at += 2 * words
         if bricks == UINT(0) and (first == 0) != (second == 0):
-            worth = 2.0 if outside == UINT(0) else 1.0
-            for _ in range(length - first - second):
-                worth *= STEP
+            worth = line_worth(length - first - second, outside == UINT(0))
             total += worth if second == 0 else -SECOND_PLAYER_WEIGHT * worth
     return total
 

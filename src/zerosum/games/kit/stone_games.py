@@ -116,6 +116,6 @@ def stone_game(
         notation=notation,
         picture=picture,
         has_heuristic=True,
-        solver="lines",
+        solver="lines" if num_cells <= 64 else "exhaustive",
         line_cells=lines,
     )

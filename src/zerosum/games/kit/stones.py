@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from zerosum.games.kit.bits import ONE, drop_lowest, lowest, popcount
+from zerosum.games.kit.bits import ONE, drop_lowest, has_bit, lowest, popcount, set_bit
 from zerosum.games.kit.compile import INT, UINT, Words, gather_rules, helper, rule
 from zerosum.games.kit.lines import (
     CELLS,
     EXTRA,
     FULL_BOARD,
+    LAST_WORD,
     NUM_PLANES,
-    NUM_STEPS,
+    SHIFTING,
     WORDS,
     completes_line,
-    has_bit,
     has_run,
     lines_value,
 )
@@ -35,10 +35,8 @@ BOARDS = 3  # first, second, bricks
 def free_cells(table: Words, position: Words, word: int) -> Words:
     """The free cells of one word of the board."""
     words = INT(table[WORDS])
-    taken = position[word] | position[words + word] | position[2 * words + word]
-    left = INT(table[CELLS]) - 64 * word
-    board = ~UINT(0) if left >= 64 else (ONE << UINT(left)) - ONE
-    return board & ~taken
+    board = table[LAST_WORD] if word == words - 1 else ~UINT(0)
+    return board & ~(position[word] | position[words + word] | position[2 * words + word])
 
 
 @helper
@@ -66,7 +64,7 @@ def stones_start(table: Words, position: Words, rng: Words) -> None:
     while wanted > 0:
         cell = random_below(rng, INT(table[CELLS]))
         if not has_bit(position, bricks, cell):
-            position[bricks + (cell >> 6)] |= ONE << UINT(cell & 63)
+            set_bit(position, bricks, cell)
             wanted -= 1
 
 
@@ -89,10 +87,18 @@ def stones_legal(table: Words, position: Words, actions: Words) -> int:
 def stones_play(table: Words, position: Words, action: int) -> None:
     words = INT(table[WORDS])
     mover = INT(position[BOARDS * words])
-    position[mover * words + (action >> 6)] |= ONE << UINT(action & 63)
-    if completes_line(table, position, mover * words, action):
+    if table[SHIFTING] != UINT(0):
+        own = position[mover] | (ONE << UINT(action))
+        position[mover] = own
+        won = has_run(table, own)
+        full = free_cells(table, position, 0) == UINT(0)
+    else:
+        set_bit(position, mover * words, action)
+        won = completes_line(table, position, mover * words, action)
+        full = not any_free(table, position)
+    if won:
         position[BOARDS * words + 1] = UINT(FIRST_WINS + mover)
-    elif not any_free(table, position):
+    elif full:
         position[BOARDS * words + 1] = table[FULL_BOARD]
     position[BOARDS * words] = UINT(1 - mover)
 
@@ -100,7 +106,7 @@ def stones_play(table: Words, position: Words, action: int) -> None:
 @rule
 def stones_rollout(table: Words, position: Words, actions: Words, rng: Words) -> int:
     """On a board of one word all is kept in registers; the moves are those of drawing from the legal ones."""
-    if table[NUM_STEPS] == UINT(0):
+    if table[SHIFTING] == UINT(0):
         while True:
             count = stones_legal(table, position, actions)
             if count == 0:

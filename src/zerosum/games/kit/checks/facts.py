@@ -17,6 +17,8 @@ from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import FIRST_WINS, SECOND_WINS
 from zerosum.games.kit.random import make_rng, random_below
 from zerosum.games.kit.registry import GAMES, make_game
+from zerosum.games.kit.svg import draw_svg
+from zerosum.games.kit.text import draw_text
 
 MOST_ACTIONS = 65_535  # searches keep an action in 16 bits
 NAMES_TRIED = 20_000
@@ -143,7 +145,7 @@ def check_view(trial: Trial) -> None:
 
 
 def check_picture(trial: Trial) -> None:
-    """Pictures of the start and of some games, move by move, have a mark for each cell."""
+    """Pictures of the start and of some games, move by move, have a mark for each cell and can be drawn."""
     for game in trial.played[:PICTURED_GAMES]:
         state = trial.game.new(game.number)
         for ply in range(len(game.steps)):
@@ -156,6 +158,8 @@ def check_picture(trial: Trial) -> None:
                     f"the picture has {len(picture.marks)} marks and shape {picture.shape} {where}: "
                     f"the board has {len(cells)} cells and shape {trial.game.shape}",
                 )
+            draw_text(picture)
+            draw_svg(picture)
             for cell in (*picture.last, *picture.won):
                 if cell not in cells:
                     trial.report(

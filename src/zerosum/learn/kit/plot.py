@@ -44,7 +44,7 @@ class Curve:
     stroke: str
     when: Vector
     values: Vector
-    margins: tuple[Vector, Vector] | None = None  # lower and upper bound
+    margins: tuple[Vector, Vector] | None = None  # lower and upper bound; of one run only, or all would blur
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,14 @@ def plot_runs(
     columns = min(2, len(panels))
     rows = -(-len(panels) // columns)
     figure = Figure(figsize=(5.6 * columns, 3.5 * rows + 0.6), layout="constrained")
+    end = max(curve.when.max() for panel in panels for curve in panel.curves)
     for number, panel in enumerate(panels, start=1):
-        _draw(figure.add_subplot(rows, columns, number), panel, by)
-    shown = [f"{run.record.game}, {run.name}" for run in runs]
-    figure.suptitle(shown[0] if len(runs) == 1 else "   ".join(sorted({r.record.game for r in runs})))
+        axes = figure.add_subplot(rows, columns, number)
+        _draw(axes, panel)
+        axes.set_xlim(0, 1.02 * end)
+        axes.set_xlabel(by)
+    games = ", ".join(sorted({run.record.game for run in runs}))
+    figure.suptitle(games if len(runs) > 1 else f"{games} ({runs[0].name})")
     try:
         figure.savefig(path, dpi=130)
     except OSError as error:
@@ -87,7 +91,11 @@ def _panels(runs: Sequence[Run], by: str, measures: Mapping[str, str]) -> list[P
         ]
         panels.append(Panel(title, _by_run(names, points), is_share=False))
     panels.append(
-        Panel("score against", _contests(names, lines, _seen(lines, "opponent"), by), is_share=True)
+        Panel(
+            "score, a draw being half a point",
+            _contests(names, lines, _seen(lines, "opponent"), by),
+            is_share=True,
+        )
     )
     for measure in _seen(lines, "measure"):
         points = [
@@ -120,8 +128,8 @@ def _contests(names: list[str], lines: list[list[Line]], opponents: list[str], b
                     [[line["wins"], line["draws"], line["losses"]] for line in checks], np.float64
                 )
                 shares, margins = _score(results)
-                label = f"{name}: {opponent}" if name else opponent
-                curves.append(Curve(label, colour, stroke, when, shares, margins))
+                label = f"{name} against {opponent}" if name else f"against {opponent}"
+                curves.append(Curve(label, colour, stroke, when, shares, None if name else margins))
     return curves
 
 
@@ -140,7 +148,7 @@ def _seen(lines: list[list[Line]], key: str) -> list[str]:
     return list(dict.fromkeys(line[key] for rows in lines for line in rows if key in line))
 
 
-def _draw(axes: Axes, panel: Panel, by: str) -> None:
+def _draw(axes: Axes, panel: Panel) -> None:
     for curve in panel.curves:
         style: dict[str, Any] = {"color": curve.colour, "linestyle": curve.stroke, "label": curve.label}
         if panel.is_share:
@@ -156,18 +164,16 @@ def _draw(axes: Axes, panel: Panel, by: str) -> None:
     else:
         axes.set_ylim(bottom=0)
     axes.set_title(panel.title, fontsize=11, loc="left")
-    axes.set_xlabel(by)
-    axes.set_xlim(left=0)
     axes.grid(alpha=0.25, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     if any(curve.label for curve in panel.curves):
-        axes.legend(fontsize=8, frameon=False)
+        axes.legend(fontsize=8, frameon=False, handlelength=3.2)
 
 
 def _smooth(values: Vector) -> Vector:
-    """The mean of each value and its neighbours, fewer of them towards the ends."""
+    """The mean of each value and its neighbours, of those that there are."""
     reach = len(values) // 40
     sums = np.concatenate([[0.0], np.cumsum(values)])
     centres = np.arange(len(values))
-    reaches = np.minimum(reach, np.minimum(centres, len(values) - 1 - centres))
-    return (sums[centres + reaches + 1] - sums[centres - reaches]) / (2 * reaches + 1)
+    starts, ends = np.maximum(centres - reach, 0), np.minimum(centres + reach + 1, len(values))
+    return (sums[ends] - sums[starts]) / (ends - starts)

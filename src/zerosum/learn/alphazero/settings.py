@@ -47,10 +47,11 @@ class Search(Settings, frozen=True):
     kind: Literal["puct", "gumbel"] = "gumbel"
     """Improves the policy with as few as 16 simulations, where PUCT's visits say little."""
     simulations: Count = 64
-    """More games teach more than deeper ones on a CPU, up to here; fewer leave tactics unseen."""
+    """Others' rising schedules end at 64 to 128; more means fewer games in the same time."""
     rising: tuple[tuple[Count, Count], ...] = ((10, 16), (30, 32))
     """Pairs (up to this iteration, at most so many simulations): a new network's values are noise, not worth
-    deep search, yet a run that stays at 16 ends weaker. By iteration, so that a resumed run is the same."""
+    deep search, yet runs that stay at 16 end weaker (MiniZero). By iteration, so that a resumed run is the
+    same."""
     exploration: Positive = 1.25
     """The constant of PUCT; AlphaZero's. Gumbel search does not use it."""
     noise_alpha: Positive | None = None
@@ -139,20 +140,21 @@ class Learning(Settings, frozen=True):
     epochs: Positive | None = None
     """Passes over the whole window an iteration."""
     replay_ratio: Positive | None = 3.0
-    """How often a new position is used on average; more costs time that self-play needs."""
+    """How often a new position is used on average: about a third of the time at 16 simulations, less later."""
     policy_weight: PositiveOrZero = 1.0
     """Of the cross-entropy; the unit of the loss."""
     value_weight: PositiveOrZero = 1.0
     """Of the squared error; AlphaZero's."""
     legal_moves_only: bool = True
-    """Learns about three times faster early on where most actions are illegal."""
+    """Sped up early learning threefold in Blokus, where most actions are illegal (AlphaBlokus)."""
     sharpened_targets: bool = False
     """Whether the policy learns the move drawn at the temperature of its ply, rather than all visits:
     the visits hold more."""
     symmetries: Literal["none", "flips", "all"] = "all"
     """All that the game declares. Flips are reflections along the axes and their products."""
     window_first: Count = 4
-    """Iterations in the replay at first: the oldest games were played by a network that knew nothing."""
+    """Iterations in the replay at first: the oldest games were played by a network that knew nothing. This
+    and the next two are those of Oracle's Connect Four."""
     window_grows_every: Count = 2
     """Iterations after which the window holds one more; old games leave as new ones get better."""
     window_last: Count = 20
@@ -201,7 +203,7 @@ class Budget(Settings, frozen=True):
     """Training ends when one of these is used up; with neither, when it is interrupted."""
 
     minutes: Positive | None = 60.0
-    """Time to learn every game of this package well, not yet perfectly."""
+    """What a first serious try may cost; presets know better for their games."""
     iterations: Count | None = None
     """Where a run is to be the same on every machine."""
 

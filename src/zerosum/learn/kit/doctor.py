@@ -1,7 +1,7 @@
 """Says aloud when learning fails, and what to do; silent while it goes well.
 
-Each symptom is a function of all that was measured so far, one dictionary an iteration, and gives a
-complaint or nothing. A learner that does not measure a thing is never told about it.
+Each symptom is a function of what was measured lately, one dictionary an iteration, and gives a complaint
+or nothing. A learner that does not measure a thing is never told about it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ NOT_DECISIVE_FOR = 20
 REJECTED_FOR = 10  # a better network may be unlucky a few times, hardly so often
 RISING_BLOCKS = 4  # of RISING_BLOCK iterations each, so that noise averages out
 RISING_BLOCK = 5
+MEMORY = 100  # iterations; more than any patience above
 RISING_BY = 1.06  # from each block to the next: noise does so now and then, not three times on end
 
 
@@ -35,7 +36,7 @@ class Doctor:
 
     def examine(self, metrics: Mapping[str, float | None]) -> list[str]:
         """What is newly wrong after one more iteration; what goes on being wrong is not repeated."""
-        self._history.append(dict(metrics))
+        self._history = [*self._history[1 - MEMORY :], dict(metrics)]
         complaints = {symptom: symptom(self._history) for symptom in SYMPTOMS}
         new = [text for symptom, text in complaints.items() if text and symptom not in self._ailing]
         self._ailing = {symptom for symptom, text in complaints.items() if text}

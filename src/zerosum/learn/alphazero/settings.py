@@ -140,7 +140,7 @@ class Learning(Settings, frozen=True):
     epochs: Positive | None = None
     """Passes over the whole window an iteration."""
     replay_ratio: Positive | None = 3.0
-    """How often a new position is used on average: about a third of the time at 16 simulations, less later."""
+    """How often a new position is used on average; a third of the time at 16 simulations, less later."""
     policy_weight: PositiveOrZero = 1.0
     """Of the cross-entropy; the unit of the loss."""
     value_weight: PositiveOrZero = 1.0

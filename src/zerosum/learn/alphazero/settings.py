@@ -1,0 +1,224 @@
+"""All that can be set in AlphaZero's training. The string below a setting is the reason for its default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from zerosum.learn.kit.presets import preset_settings
+from zerosum.learn.kit.settings import Count, CountOrZero, Positive, PositiveOrZero, Settings, Share, override
+
+PRESETS = Path(__file__).parent / "presets"
+
+
+class Temperature(Settings, frozen=True):
+    """How freely moves are drawn in self-play: visits to the power of 1 / temperature; 0 is the best move."""
+
+    kind: Literal["constant", "step", "linear"] = "step"
+    """A few varied plies, then the best moves: results then say what the position was worth."""
+    first: PositiveOrZero = 1.0
+    """As often as visited: the search's own measure of how good a move is."""
+    last: PositiveOrZero = 0.0
+    """Mistakes late in a game would be taught as properties of the positions before."""
+    until: CountOrZero = 10
+    """The ply up to which ``first`` holds; BRICK's figure, about a third of a short game."""
+    settled: CountOrZero = 20
+    """The ply from which ``last`` holds where the fall is linear; twice ``until``, so no sudden end."""
+
+    def complaint(self) -> str:
+        if self.kind == "linear" and self.settled < self.until:
+            return f"settled ({self.settled}) comes before until ({self.until})"
+        return ""
+
+    def at(self, ply: int) -> float:
+        """The temperature of a ply, counted from 0."""
+        if self.kind == "constant" or ply < self.until:
+            return self.first
+        if self.kind == "step" or ply >= self.settled:
+            return self.last
+        share = (ply - self.until) / (self.settled - self.until)
+        return self.first + share * (self.last - self.first)
+
+
+class Search(Settings, frozen=True):
+    """The search that chooses moves in self-play and sets the policy's target."""
+
+    kind: Literal["puct", "gumbel"] = "gumbel"
+    """Improves the policy with as few as 16 simulations, where PUCT's visits say little."""
+    simulations: Count = 64
+    """Others' rising schedules end at 64 to 128; more means fewer games in the same time."""
+    rising: tuple[tuple[Count, Count], ...] = ((10, 16), (30, 32))
+    """Pairs (up to this iteration, at most so many simulations): a new network's values are noise, not worth
+    deep search, yet runs that stay at 16 end weaker (MiniZero). By iteration, so that a resumed run is the
+    same."""
+    exploration: Positive = 1.25
+    """The constant of PUCT; AlphaZero's. Gumbel search does not use it."""
+    noise_alpha: Positive | None = None
+    """Dirichlet noise at the root of PUCT; null is 10 / legal moves, which fits every board size."""
+    noise_share: Share = 0.25
+    """AlphaGo Zero's: enough to try every move sometimes, not enough to drown the prior."""
+    considered: Count = 16
+    """Moves that Gumbel search compares at the root; mctx's default."""
+    keep_tree: bool = True
+    """The part below the move played is still true; only PUCT can go on from it."""
+    full_share: Share = 1.0
+    """Share of moves searched in full, which alone teach the policy (playout cap); 1 is off."""
+    fast_simulations: Count = 8
+    """For the other moves: enough to play sensibly, an eighth of the cost."""
+    temperature: Temperature = Temperature()
+
+    def complaint(self) -> str:
+        iterations = [iteration for iteration, _ in self.rising]
+        if iterations != sorted(set(iterations)):
+            return f"rising must name later iterations one after another, not {iterations}"
+        if self.full_share == 0:
+            return "full_share cannot be 0: no move would teach the policy"
+        return ""
+
+    def simulations_at(self, iteration: int) -> int:
+        """Simulations of a full search in an iteration, counted from 1."""
+        for last, simulations in self.rising:
+            if iteration <= last:
+                return min(simulations, self.simulations)
+        return self.simulations
+
+
+class SelfPlay(Settings, frozen=True):
+    one_of: ClassVar[tuple[str, ...]] = ("games", "positions")
+
+    games_at_once: Count = 256
+    """Fills the network's batches; beyond 32 a batch is hardly faster, but the cache is shared wider."""
+    games: Count | None = None
+    """Games an iteration, as the papers count."""
+    positions: Count | None = 4096
+    """Positions an iteration instead: short iterations learn faster, whatever the length of a game."""
+    opening_plies: CountOrZero = 0
+    """Up to so many random plies before a game begins; 0 leaves variety to noise and temperature."""
+    opening_share: Share = 0.25
+    """Share of the games that begin so; the others keep learning the main lines."""
+
+
+class Rate(Settings, frozen=True):
+    """The learning rate by iteration, so that it does not depend on the clock."""
+
+    kind: Literal["constant", "exponential", "linear"] = "constant"
+    """Budgets are in minutes, so the number of iterations is not known beforehand."""
+    start: Positive = 0.001
+    """AdamW's customary rate; safe for nets without batch norm."""
+    end: PositiveOrZero = 0.0001
+    """A tenth: what still moves a network that is nearly done. Not used by a constant rate."""
+    factor: Share = 0.95
+    """An exponential rate is multiplied by it each iteration; halves in 14 iterations."""
+    iterations: Count = 100
+    """A linear rate reaches ``end`` after so many."""
+
+    def at(self, iteration: int) -> float:
+        """The rate of an iteration, counted from 1."""
+        if self.kind == "constant":
+            return self.start
+        if self.kind == "exponential":
+            return max(self.end, self.start * self.factor ** (iteration - 1))
+        share = min(1.0, (iteration - 1) / self.iterations)
+        return self.start + share * (self.end - self.start)
+
+
+class Learning(Settings, frozen=True):
+    one_of: ClassVar[tuple[str, ...]] = ("steps", "epochs", "replay_ratio")
+
+    optimizer: Literal["sgd", "adamw"] = "adamw"
+    """Forgives a wrong learning rate, which differs from game to game."""
+    rate: Rate = Rate()
+    momentum: Share = 0.9
+    """Of SGD; everybody's. AdamW has its own."""
+    weight_decay: PositiveOrZero = 0.0001
+    """As torch means it: the gradient of c |theta|^2 is a weight decay of 2 c."""
+    batch: Count = 256
+    """Small batches learn more from a position; below this, torch's overhead on a CPU shows."""
+    steps: Count | None = None
+    """Batches an iteration."""
+    epochs: Positive | None = None
+    """Passes over the whole window an iteration."""
+    replay_ratio: Positive | None = 3.0
+    """How often a new position is used on average; a third of the time at 16 simulations, less later."""
+    policy_weight: PositiveOrZero = 1.0
+    """Of the cross-entropy; the unit of the loss."""
+    value_weight: PositiveOrZero = 1.0
+    """Of the squared error; AlphaZero's."""
+    legal_moves_only: bool = True
+    """Sped up early learning threefold in Blokus, where most actions are illegal (AlphaBlokus)."""
+    sharpened_targets: bool = False
+    """Whether the policy learns the move drawn at the temperature of its ply, rather than all visits:
+    the visits hold more."""
+    symmetries: Literal["none", "flips", "all"] = "all"
+    """All that the game declares. Flips are reflections along the axes and their products."""
+    window_first: Count = 4
+    """Iterations in the replay at first: the oldest games were played by a network that knew nothing. This
+    and the next two are those of Oracle's Connect Four."""
+    window_grows_every: Count = 2
+    """Iterations after which the window holds one more; old games leave as new ones get better."""
+    window_last: Count = 20
+    """Iterations in the replay at most."""
+    window_positions: Count = 500_000
+    """Positions in the replay at most, so that memory is bounded whatever the rest says."""
+
+    def complaint(self) -> str:
+        if self.window_last < self.window_first:
+            return f"window_last ({self.window_last}) is less than window_first ({self.window_first})"
+        return ""
+
+    def window_at(self, iteration: int) -> int:
+        """How many of the latest iterations are learnt from in an iteration, counted from 1."""
+        return min(self.window_last, self.window_first + (iteration - 1) // self.window_grows_every)
+
+
+class Gate(Settings, frozen=True):
+    share: Share | None = None
+    """Of the points that a new network must win to play on; null is no gate. A gate spends games on the
+    question, and where the first mover always wins its answer is noise."""
+    games: Count = 40
+    """INVISIBLE's; in pairs from the same opening, each side once."""
+
+
+class Evaluation(Settings, frozen=True):
+    """How strong it has become, measured aside: learning goes on as if it had not been."""
+
+    one_of: ClassVar[tuple[str, ...]] = ("every_minutes", "every_iterations")
+
+    every_minutes: Positive | None = 5.0
+    """Twelve points an hour make a curve and cost little."""
+    every_iterations: Count | None = None
+    """By iteration instead, where two runs are to be the same line for line."""
+    opponents: tuple[str, ...] = ("random", "greedy", "mcts:100")
+    """Three rungs that every game has, so that something moves at every stage."""
+    games: Count = 40
+    """Half from each seat; tells 50 % from 70 %, which is enough for a curve."""
+    simulations: CountOrZero | None = None
+    """Of the learner's search; null is those of self-play now, 0 is the bare policy."""
+    solved_positions: CountOrZero = 200
+    """Positions of which the share of best moves is measured, where the game can be solved."""
+
+
+class Budget(Settings, frozen=True):
+    """Training ends when one of these is used up; with neither, when it is interrupted."""
+
+    minutes: Positive | None = 60.0
+    """What a first serious try may cost; presets know better for their games."""
+    iterations: Count | None = None
+    """Where a run is to be the same on every machine."""
+
+
+class AlphaZeroSettings(Settings, frozen=True):
+    network: str = "pooled"
+    """By its spec, such as pooled:channels=64,blocks=5; small ones play more games in the same time."""
+    search: Search = Search()
+    selfplay: SelfPlay = SelfPlay()
+    learning: Learning = Learning()
+    gate: Gate = Gate()
+    evaluation: Evaluation = Evaluation()
+    budget: Budget = Budget()
+
+
+def alphazero_settings(game: str, preset: str = "fast", changes: Sequence[str] = ()) -> AlphaZeroSettings:
+    """The settings of a preset for a game, given by its spec, with changes such as search.simulations=100."""
+    return override(preset_settings(AlphaZeroSettings, PRESETS, preset, game), changes)

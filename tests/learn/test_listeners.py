@@ -1,0 +1,125 @@
+"""Listeners: everything that training tells is written down, once."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from zerosum.errors import ZerosumError
+from zerosum.learn.kit.doctor import Doctor
+from zerosum.learn.kit.listeners import Contest, JsonLines, Listener, Listeners, Measure, Moment
+from zerosum.learn.kit.metrics import read_lines
+from zerosum.learn.kit.plot import plot_runs
+from zerosum.learn.kit.run import Run
+from zerosum.learn.kit.tensorboard_events import TensorBoard
+
+
+def tell(listener: Listener, iterations: range) -> None:
+    listener.on_start(Moment(iterations.start - 1, 0.0))
+    for iteration in iterations:
+        listener.on_progress("self-play", 5, 10)
+        moment = Moment(iteration, iteration / 2)
+        listener.on_metrics(moment, {"policy_loss": 2.0 / iteration, "value_loss": 1.0 / iteration})
+        listener.on_strength(moment, Contest("mcts:100", wins=iteration, draws=1, losses=2))
+        listener.on_strength(moment, Measure("optimal_moves", iteration / 10, positions=200))
+    listener.on_end(Moment(iterations.stop - 1, 1.0), "the budget is used")
+
+
+def test_lines_say_what_was_told(tmp_path: Path) -> None:
+    tell(JsonLines(tmp_path / "m"), range(1, 3))
+    lines = read_lines(tmp_path / "m")
+    assert [line["kind"] for line in lines] == ["learning", "strength", "strength"] * 2
+    when = {"iteration": 2, "minutes": 1.0}
+    assert lines[3:] == [
+        {"kind": "learning", **when, "policy_loss": 1.0, "value_loss": 0.5},
+        {"kind": "strength", **when, "opponent": "mcts:100", "wins": 2, "draws": 1, "losses": 2},
+        {"kind": "strength", **when, "measure": "optimal_moves", "share": 0.2, "positions": 200},
+    ]
+
+
+def test_what_the_doctor_finds_is_heard_by_all_after_the_metrics(tmp_path: Path) -> None:
+    listeners = Listeners([JsonLines(tmp_path / "a"), JsonLines(tmp_path / "b")], Doctor())
+    listeners.on_metrics(Moment(1, 0.5), {"policy_loss": float("nan")})
+    for name in "ab":
+        metrics, warning = read_lines(tmp_path / name)
+        assert metrics["policy_loss"] is None
+        assert warning["kind"] == "warning"
+        assert warning["text"].startswith("policy_loss is no longer a number")
+
+
+def test_many_listeners_are_one(tmp_path: Path) -> None:
+    tell(JsonLines(tmp_path / "alone"), range(1, 4))
+    both = Listeners([JsonLines(tmp_path / "a"), Listeners([JsonLines(tmp_path / "b")])])
+    tell(both, range(1, 4))
+    assert read_lines(tmp_path / "a") == read_lines(tmp_path / "b") == read_lines(tmp_path / "alone")
+
+
+def events_in(folder: Path) -> list[tuple[int, str, float]]:
+    """Step, tag and number of each event, read record by record as TFRecord files are laid out."""
+    from tensorboard.compat.proto.event_pb2 import Event
+
+    found = []
+    for path in sorted(folder.iterdir()):
+        data = path.read_bytes()
+        while data:
+            (length,) = struct.unpack("<Q", data[:8])
+            event = Event.FromString(data[12 : 12 + length])
+            found += [(event.step, value.tag, value.simple_value) for value in event.summary.value]
+            data = data[16 + length :]
+    return found
+
+
+def test_events_hold_the_same_numbers(tmp_path: Path) -> None:
+    tell(TensorBoard(tmp_path / "events"), range(1, 3))
+    events = events_in(tmp_path / "events")
+    assert [(step, tag) for step, tag, _ in events] == [
+        (step, tag)
+        for step in (1, 2)
+        for tag in (
+            "learning/policy_loss",
+            "learning/value_loss",
+            "strength/against mcts:100",
+            "strength/optimal_moves",
+        )
+    ]
+    assert [value for _, tag, value in events if tag == "strength/against mcts:100"] == [0.375, 0.5]
+
+
+def test_tensorboard_forgets_what_a_resumed_run_does_again(tmp_path: Path) -> None:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    tell(TensorBoard(tmp_path), range(1, 5))
+    tell(TensorBoard(tmp_path), range(3, 4))
+    shown = EventAccumulator(str(tmp_path))
+    shown.Reload()
+    assert [event.step for event in shown.Scalars("learning/policy_loss")] == [1, 2, 3]
+
+
+def test_events_before_the_start_are_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="on_start comes first"):
+        TensorBoard(tmp_path).on_metrics(Moment(1, 0.0), {"policy_loss": 1.0})
+
+
+def run_in(folder: Path, iterations: int) -> Run:
+    run = Run.create("connect4", "alphazero", 1, {}, folder)
+    tell(JsonLines(run.metrics_path), range(1, iterations + 1))
+    return run
+
+
+def test_curves_become_a_picture(tmp_path: Path) -> None:
+    runs = [run_in(tmp_path / "one", 10), run_in(tmp_path / "two", 5)]
+    for chosen, by in ((runs[:1], "minutes"), (runs, "iteration")):
+        plot_runs(chosen, tmp_path / "curves.png", by)
+        with Image.open(tmp_path / "curves.png") as picture:
+            assert picture.format == "PNG"
+            assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 100
+
+
+def test_a_run_without_metrics_cannot_be_plotted(tmp_path: Path) -> None:
+    with pytest.raises(ZerosumError, match=r"nothing to plot yet in .*empty"):
+        plot_runs([run_in(tmp_path / "empty", 0)], tmp_path / "curves.png")
+    with pytest.raises(ZerosumError, match=r"cannot write .*curves\.png: No such file"):
+        plot_runs([run_in(tmp_path / "one", 3)], tmp_path / "nowhere" / "curves.png")

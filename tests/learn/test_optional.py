@@ -1,0 +1,48 @@
+"""Optional libraries: imported in one file each, which says what to install."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from tests.learn.made_runs import SOURCES, environment
+
+HOMES = {
+    "matplotlib": "zerosum.learn.kit.plot",
+    "pydantic": "zerosum.learn.kit.settings",
+    "safetensors": "zerosum.learn.kit.checkpoint",
+    "tensorboard": "zerosum.learn.kit.tensorboard_events",
+}
+
+
+@pytest.mark.parametrize("library", HOMES)
+def test_a_library_that_is_missing_is_named_with_the_way_to_install_it(library: str) -> None:
+    program = (
+        "import importlib, sys\n"
+        "from zerosum.errors import ZerosumError\n"
+        "sys.modules[sys.argv[1]] = None\n"
+        "try:\n"
+        "    importlib.import_module(sys.argv[2])\n"
+        "except ZerosumError as error:\n"
+        "    print(error)\n"
+    )
+    command = [sys.executable, "-c", program, library, HOMES[library]]
+    told = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True).stdout
+    assert told.endswith(f"{library}; install it with: pip install 'zerosum[learn]'\n")
+
+
+@pytest.mark.parametrize("library", HOMES)
+def test_a_library_is_imported_in_one_file_of_the_room(library: str) -> None:
+    importers = set()
+    for path in (SOURCES / "zerosum" / "learn").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            else:
+                modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            if any(module.split(".")[0] == library for module in modules):
+                importers.add(".".join(path.relative_to(SOURCES).with_suffix("").parts))
+    assert importers == {HOMES[library]}

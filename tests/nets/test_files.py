@@ -75,7 +75,7 @@ def test_a_file_says_what_it_is(exported: bytes, tmp_path: Path) -> None:
     assert read_card(CARD.entries(), "it") == CARD
 
 
-def test_an_evaluator_needs_no_torch(exported: bytes, tmp_path: Path) -> None:
+def test_an_evaluator_needs_no_torch_but_a_new_network_does(exported: bytes, tmp_path: Path) -> None:
     path = tmp_path / "net.onnx"
     write_whole(path, exported)
     program = f"""
@@ -85,13 +85,20 @@ from pathlib import Path
 for name in ("torch", "onnx", "safetensors"):
     sys.modules[name] = None
 import numpy as np
+from zerosum.errors import ZerosumError
 from zerosum.nets.kit.evaluator import Evaluator
 logits, values = Evaluator(Path({str(path)!r})).evaluate(np.zeros((2, 2, 9), dtype=np.float32))
 print(logits.shape, values.shape)
+try:
+    import zerosum.nets.kit.registry
+except ZerosumError as error:
+    print(error)
 """
     here = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=here)
-    assert result.stdout == "(2, 9) (2,)\n", result.stderr
+    shapes, complaint = result.stdout.splitlines()
+    assert shapes == "(2, 9) (2,)"
+    assert complaint.endswith("pip install 'zerosum[learn]'")
 
 
 @pytest.mark.parametrize(

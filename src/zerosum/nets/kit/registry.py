@@ -13,12 +13,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import torch
-from torch import nn
-
 from zerosum.catalogue import Listing, listings_in, module_of, names_in
-from zerosum.errors import BadSpec, suggestion
+from zerosum.errors import BadSpec, ZerosumError, suggestion
 from zerosum.games.kit.game import Game
+
+try:
+    import torch
+    from torch import nn
+except ModuleNotFoundError:
+    raise ZerosumError("networks are made and trained with torch; pip install 'zerosum[learn]'") from None
 
 NETWORKS = Path(__file__).parents[1]
 

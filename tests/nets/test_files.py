@@ -80,7 +80,6 @@ def test_an_evaluator_needs_no_torch_but_a_new_network_does(exported: bytes, tmp
     write_whole(path, exported)
     program = f"""
 import sys
-import tomllib
 from pathlib import Path
 for name in ("torch", "onnx", "safetensors"):
     sys.modules[name] = None

@@ -3,10 +3,10 @@
 Spelling: pooled (32 channels, 4 blocks), pooled:channels=64,blocks=5
 
 All layers work on every cell alike, or on averages and maxima over the board, so that the same weights
-play every size of a game's board. Every second block hears what the whole board holds: the mean and
-the maximum of each channel, taken before its second convolution and added to it as a bias. There is no
-batch norm: the last layer of each block and of each head begins at zero instead, so a new network is a
-sum of identities, calls every position even and every move as good as the others.
+play every size of a game's board. The block in the middle hears what the whole board holds: the mean and the
+maximum of each channel are mixed and added to every cell; the heads hear it too. There is no batch norm: the
+last layer of each block and of each head begins at zero instead, so a new network passes on what it sees,
+calls every position even and every move as good as the others.
 
 A board in three dimensions is played as a flat one whose layers lie behind each other as channels.
 """
@@ -48,14 +48,14 @@ class Block(nn.Module):
         super().__init__()
         self.first = convolution(channels, channels)
         self.second = convolution(channels, channels)
-        self.whole = nn.Linear(2 * channels, channels) if pools else None
-        start_at_zero(self.second)
+        self.whole = nn.Linear(2 * channels, channels, bias=False) if pools else None
+        start_at_zero(self.second, self.whole)
 
     def forward(self, features: Tensor) -> Tensor:
-        hidden: Tensor = torch.relu(self.first(features))
+        hidden: Tensor = self.first(features)
         if self.whole is not None:
-            hidden = torch.relu(hidden + self.whole(pooled(hidden))[:, :, None, None])
-        return torch.relu(features + self.second(hidden))
+            hidden = hidden + self.whole(pooled(features))[:, :, None, None]
+        return torch.relu(features + self.second(torch.relu(hidden)))
 
 
 class Pooled(nn.Module):
@@ -67,16 +67,16 @@ class Pooled(nn.Module):
         self.board = (depth * len(game.planes), rows, columns)
         self.actions = ActionMap(game)
         self.stem = convolution(self.board[0], channels)
-        self.blocks = nn.Sequential(*(Block(channels, pools=i % 2 == 1) for i in range(settings.blocks)))
+        self.blocks = nn.Sequential(
+            *(Block(channels, pools=i == settings.blocks // 2) for i in range(settings.blocks))
+        )
         self.policy = nn.Conv2d(channels, channels, 1)
-        self.policy_whole = nn.Linear(2 * channels, channels)
+        self.policy_whole = nn.Linear(2 * channels, channels, bias=False)
         self.maps = nn.Conv2d(channels, depth * self.actions.planes, 1)
         self.nowhere = nn.Linear(2 * channels, 1) if self.actions.has_nowhere else None
         self.value = nn.Linear(2 * channels, channels)
         self.value_end = nn.Linear(channels, 1)
-        for layer in (self.maps, self.nowhere, self.value_end):
-            if layer is not None:
-                start_at_zero(layer)
+        start_at_zero(self.policy_whole, self.maps, self.nowhere, self.value_end)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         features = self.blocks(torch.relu(self.stem(planes.reshape(-1, *self.board))))
@@ -88,9 +88,10 @@ class Pooled(nn.Module):
         return logits, value.flatten()
 
 
-def start_at_zero(layer: nn.Conv2d | nn.Linear) -> None:
-    for weights in layer.parameters():
-        nn.init.zeros_(weights)
+def start_at_zero(*layers: nn.Module | None) -> None:
+    for layer in layers:
+        for weights in layer.parameters() if layer is not None else ():
+            nn.init.zeros_(weights)
 
 
 def make(settings: Settings, game: Game) -> Pooled:

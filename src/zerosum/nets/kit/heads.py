@@ -32,6 +32,7 @@ class ActionMap(nn.Module):
             self.planes = DENSE_PLANES
             self.has_nowhere = False
             self.dense = nn.Linear(DENSE_PLANES * game.num_cells, game.num_actions)
+            nn.init.zeros_(self.dense.bias)  # maps that begin at zero must give equal logits
             return
         self.planes = game.action_planes
         entries = self.planes * game.num_cells
@@ -43,13 +44,13 @@ class ActionMap(nn.Module):
     def forward(self, maps: Tensor, nowhere: Tensor | None) -> Tensor:
         """[batch, action] from maps [batch, planes * cells] and, where wanted, nowhere [batch, 1]."""
         if self.dense is not None:
-            result: Tensor = self.dense(torch.relu(maps))
-            return result
+            logits: Tensor = self.dense(maps)
+            return logits
         entries = maps if nowhere is None else torch.cat([maps, nowhere], dim=1)
         if self.in_order:
             return entries
-        logits = entries[:, self.places]
-        return logits.mean(dim=2) if self.places.dim() == 2 else logits
+        found = entries[:, self.places]
+        return found.mean(dim=2) if self.places.dim() == 2 else found
 
 
 def signed_board(planes: Tensor) -> Tensor:

@@ -10,7 +10,8 @@ import os
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-EXTRAS = {"bench": "bench", "test": "test"}  # command: the optional dependencies that it needs
+# Command: the optional dependencies that it needs.
+EXTRAS = {"bench": "bench", "test": "test", "train": "learn"}
 SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zerosum.catalogue import Listing
-    from zerosum.errors import BadSpec, IllegalMove, RulesError, Unsolvable, ZerosumError
+    from zerosum.errors import BadNetwork, BadSpec, IllegalMove, RulesError, Unsolvable, ZerosumError
     from zerosum.games.kit.game import Game
     from zerosum.games.kit.outcome import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED
     from zerosum.games.kit.registry import list_games, make_game
@@ -30,6 +30,7 @@ __all__ = [
     "FIRST_WINS",
     "SECOND_WINS",
     "UNFINISHED",
+    "BadNetwork",
     "BadSpec",
     "Candidate",
     "Choice",
@@ -52,7 +53,7 @@ __all__ = [
 # The compiler takes a second to load, so each name is fetched from its home when it is first used.
 _HOMES = {
     "zerosum.catalogue": ["Listing"],
-    "zerosum.errors": ["BadSpec", "IllegalMove", "RulesError", "Unsolvable", "ZerosumError"],
+    "zerosum.errors": ["BadNetwork", "BadSpec", "IllegalMove", "RulesError", "Unsolvable", "ZerosumError"],
     "zerosum.games.kit.game": ["Game"],
     "zerosum.games.kit.outcome": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED"],
     "zerosum.games.kit.registry": ["list_games", "make_game"],

@@ -22,6 +22,10 @@ class RulesError(ZerosumError):
     """A game whose rules do not compile or do not keep the promises of the interface."""
 
 
+class BadNetwork(ZerosumError):
+    """A network's file that is damaged, foreign, or made for something else."""
+
+
 class Unsolvable(ZerosumError):
     """A position that the exact solvers cannot finish in reasonable time and memory."""
 

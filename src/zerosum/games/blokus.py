@@ -46,7 +46,7 @@ from zerosum.games.kit.placements import (
     pick_shared,
     placement_table,
 )
-from zerosum.games.kit.polyominoes import PIECES, Placements, find_placements, turned_placements
+from zerosum.games.kit.polyominoes import ORIENTED, PIECES, Placements, find_placements, turned_placements
 from zerosum.games.kit.random import random_below
 from zerosum.games.kit.state import State
 from zerosum.games.kit.symmetry import Symmetries, turns
@@ -56,6 +56,7 @@ START_CELLS = (4 * SIZE + 4, 9 * SIZE + 9)
 NUM_PIECES = len(PIECES)
 NUM_SQUARES = 89
 PASS = NUM_PLACEMENTS
+NOWHERE = len(ORIENTED) * NUM_CELLS  # the place of the pass, behind one map of the board a way to lie
 
 MONOMINO = PIECES.index("I1")
 ALL_PLACED = 15  # points for laying all pieces
@@ -325,6 +326,8 @@ def make(variant: str) -> Game:
         picture=_picture(placements),
         has_score=True,
         has_heuristic=True,
+        action_planes=len(ORIENTED),
+        action_places=np.append(placements.oriented * NUM_CELLS + placements.first, NOWHERE)[:, None],
     )
 
 

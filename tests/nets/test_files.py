@@ -1,0 +1,221 @@
+"""Networks in files: exported ones judge as torch does; what is damaged, foreign or unfit is refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+import torch
+
+from tests.nets.tools import SMALL, judged, learned, some_planes
+from zerosum.errors import BadNetwork, ZerosumError
+from zerosum.games.kit.registry import make_game
+from zerosum.nets.kit.card import FORMAT, card_for, read_card, require_whole, sealed
+from zerosum.nets.kit.evaluator import Evaluator
+from zerosum.nets.kit.export import export_onnx
+from zerosum.nets.kit.files import write_whole
+from zerosum.nets.kit.registry import make_network, network_spec
+from zerosum.nets.kit.weights import load_weights, save_weights
+
+ROOT = Path(__file__).resolve().parents[2]
+TICTACTOE = make_game("tictactoe")
+CARD = card_for(TICTACTOE, network_spec("mlp"))
+
+
+@pytest.fixture(scope="module")
+def exported() -> bytes:
+    return export_onnx(learned("mlp", TICTACTOE), CARD)
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        *((name, "othello:6x6") for name in SMALL),
+        *((name, game) for name in ("pooled", "graph") for game in ("connect4", "qubic", "blokus")),
+        ("brick-resnet", "brick:random"),
+        ("shallow", "tictactoe"),
+    ],
+)
+def test_an_exported_network_judges_as_torch_does(name: str, spec: str) -> None:
+    game = make_game(spec)
+    network = learned(SMALL[name], game)
+    evaluator = Evaluator(export_onnx(network, card_for(game, network_spec(SMALL[name]))), game)
+    for batch in (1, 5):
+        planes = some_planes(game, batch, seed=batch)
+        logits, values = evaluator.evaluate(planes)
+        torch_logits, torch_values = judged(network, planes)
+        assert logits.shape == (batch, game.num_actions)
+        assert logits.dtype == values.dtype == np.float32
+        assert np.allclose(logits, torch_logits, atol=1e-5, rtol=1e-5)
+        assert np.allclose(values, torch_values, atol=1e-5)
+
+
+def test_exporting_changes_nothing_and_repeats_itself() -> None:
+    network = make_network(SMALL["shallow"], TICTACTOE).train()
+    before = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+    draws = torch.get_rng_state()
+    first, second = (export_onnx(network, CARD) for _ in range(2))
+    assert first == second
+    assert network.training
+    assert torch.equal(torch.get_rng_state(), draws)
+    assert all(torch.equal(before[name], tensor) for name, tensor in network.state_dict().items())
+
+
+def test_a_file_says_what_it_is(exported: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "net.onnx"
+    write_whole(path, exported)
+    assert Evaluator(path, TICTACTOE).card == CARD
+    assert onnx.load_model(path).metadata_props[-1].key == "digest"  # the seal is ONNX like the rest
+    assert read_card(CARD.entries(), "it") == CARD
+
+
+def test_an_evaluator_needs_no_torch_but_a_new_network_does(exported: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "net.onnx"
+    write_whole(path, exported)
+    program = f"""
+import sys
+from pathlib import Path
+for name in ("torch", "onnx", "safetensors"):
+    sys.modules[name] = None
+import numpy as np
+from zerosum.errors import ZerosumError
+from zerosum.nets.kit.evaluator import Evaluator
+logits, values = Evaluator(Path({str(path)!r})).evaluate(np.zeros((2, 2, 9), dtype=np.float32))
+print(logits.shape, values.shape)
+try:
+    import zerosum.nets.kit.registry
+except ZerosumError as error:
+    print(error)
+"""
+    here = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=here)
+    shapes, complaint = result.stdout.splitlines()
+    assert shapes == "(2, 9) (2,)"
+    assert complaint.endswith("pip install 'zerosum[learn]'")
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("connect4", "is a network for tictactoe; it cannot play connect4"),
+        ("tictactoe:4x4", "a board of 3x3"),
+    ],
+)
+def test_another_games_network_is_refused(exported: bytes, spec: str, complaint: str) -> None:
+    with pytest.raises(BadNetwork, match=complaint):
+        Evaluator(exported, make_game(spec))
+
+
+def test_another_brick_is_the_same_network() -> None:
+    card_for(make_game("brick:random"), "pooled").require(make_game("brick:D4"), "it")
+
+
+@pytest.mark.parametrize("kept", [0, 10, 0.5, -1])
+def test_a_truncated_file_is_refused(exported: bytes, kept: float) -> None:
+    part = exported[: int(kept * len(exported)) if 0 < kept < 1 else int(kept)]
+    with pytest.raises(BadNetwork, match="its end is missing"):
+        Evaluator(part)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.7, 0.95])
+def test_one_wrong_byte_is_noticed(exported: bytes, share: float) -> None:
+    wrong = bytearray(exported)
+    wrong[int(share * len(wrong))] ^= 1
+    with pytest.raises(BadNetwork, match="damaged"):
+        Evaluator(bytes(wrong))
+
+
+def test_files_of_others_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "notes.onnx"
+    path.write_text("not a network, but long enough to be one " * 10)
+    with pytest.raises(BadNetwork, match="no network of zerosum's"):
+        Evaluator(path)
+    with pytest.raises(BadNetwork, match="cannot be run"):
+        Evaluator(sealed(b"sealed, but no ONNX"))
+    with pytest.raises(ZerosumError, match="cannot read"):
+        Evaluator(tmp_path / "absent.onnx")
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"format": "zerosum-network-0"}, f"this version reads '{FORMAT}'"),
+        ({"format": None}, "carries no card"),
+        ({"planes": None}, "lacks planes"),
+        ({"shape": "3xthree"}, "no numbers"),
+    ],
+)
+def test_a_card_that_cannot_be_read_is_refused(change: dict[str, str | None], complaint: str) -> None:
+    entries = {key: text for key, text in {**CARD.entries(), **change}.items() if text is not None}
+    with pytest.raises(BadNetwork, match=complaint):
+        read_card(entries, "it")
+
+
+def test_what_was_sealed_is_whole() -> None:
+    require_whole(sealed(b"anything"), "it")
+
+
+@pytest.mark.parametrize("name", sorted(SMALL))
+def test_weights_come_back_bit_for_bit(name: str, tmp_path: Path) -> None:
+    game = make_game("othello:6x6")
+    network = learned(SMALL[name], game)
+    card = card_for(game, network_spec(SMALL[name]))
+    save_weights(tmp_path / "weights", network, card)
+    again = make_network(SMALL[name], game, seed=9)
+    assert load_weights(tmp_path / "weights", again) == card
+    for key, tensor in network.state_dict().items():
+        assert torch.equal(again.state_dict()[key], tensor)
+
+
+def test_weights_that_do_not_fit_are_refused_and_change_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "weights"
+    save_weights(path, learned("mlp", TICTACTOE), CARD)
+    other = make_network("mlp", make_game("connect4"))
+    before = {name: tensor.clone() for name, tensor in other.state_dict().items()}
+    with pytest.raises(
+        BadNetwork, match=r"'first.bias' is \[9\] in it and \[42\] in the network; it holds mlp"
+    ):
+        load_weights(path, other)
+    with pytest.raises(BadNetwork, match=r"'blocks\.0\.first\.bias' is missing in it"):
+        load_weights(path, make_network("pooled", TICTACTOE))
+    assert all(torch.equal(before[name], tensor) for name, tensor in other.state_dict().items())
+
+
+def test_damaged_weights_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "weights"
+    network = learned("mlp", TICTACTOE)
+    save_weights(path, network, CARD)
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:100], whole[:-1], whole[:-1] + bytes([whole[-1] ^ 1]), b"x" * 500):
+        path.write_bytes(damaged)
+        with pytest.raises(BadNetwork, match="damaged"):
+            load_weights(path, network)
+    path.unlink()
+    with pytest.raises(ZerosumError, match="cannot read"):
+        load_weights(path, network)
+
+
+def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "net.onnx"
+    write_whole(path, b"old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ZerosumError, match=r"cannot write .*net.onnx: No space left on device"):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_whoever_tests_has_what_learning_needs() -> None:
+    """Written out twice, because a set-up compares the packages of each extra to see what has changed."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert set(extras["learn"]) <= set(extras["test"])

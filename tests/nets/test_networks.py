@@ -1,0 +1,200 @@
+"""Every network on every game it fits: shapes, numbers of parameters, seeds, board sizes, turned boards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from tests.nets.tools import SMALL, judged, learned, some_planes
+from zerosum.errors import BadSpec
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.registry import make_game
+from zerosum.nets.kit.neighbours import find_neighbours
+from zerosum.nets.kit.registry import list_networks, make_network, network_spec
+
+GAMES = ("tictactoe", "tictactoe:5x5", "connect4", "othello:6x6", "brick:random", "qubic", "blokus")
+UNFIT = {
+    "conv": {"tictactoe", "brick:random", "qubic", "blokus"},
+    "shallow": {"brick:random", "qubic", "blokus"},
+    "mlp": {"brick:random", "blokus"},
+    "brick-resnet": {"qubic"},
+}
+PAIRS = [(name, game) for name in SMALL for game in GAMES]
+
+
+def trainable(network: nn.Module) -> int:
+    return sum(p.numel() for p in network.parameters())
+
+
+def running(network: nn.Module) -> int:
+    return sum(b.numel() for b in network.buffers() if b.is_floating_point())
+
+
+def losses_after_learning(spec: str, game: Game, positions: int) -> tuple[float, float]:
+    """Losses of policy and value after 150 looks at random planes, each with an action of its own."""
+    network = make_network(spec, game, seed=1)
+    planes = torch.from_numpy(some_planes(game, positions))
+    actions = torch.arange(positions)
+    results = 1.0 - 2.0 * (actions % 2)
+    learner = torch.optim.AdamW(network.parameters(), lr=0.01)
+    for _ in range(150):
+        logits, values = network(planes)
+        policy_loss = nn.functional.cross_entropy(logits, actions)
+        value_loss = ((values - results) ** 2).mean()
+        learner.zero_grad()
+        (policy_loss + value_loss).backward()
+        learner.step()
+    return policy_loss.item(), value_loss.item()
+
+
+def test_every_network_is_listed_and_tested_here() -> None:
+    assert [listing.name for listing in list_networks()] == sorted(SMALL)
+    assert all(listing.summary and listing.spelling for listing in list_networks())
+
+
+@pytest.mark.parametrize(("name", "spec"), [p for p in PAIRS if p[1] not in UNFIT.get(p[0], set())])
+def test_logits_for_each_action_and_values_between_minus_one_and_one(name: str, spec: str) -> None:
+    game = make_game(spec)
+    logits, values = judged(learned(SMALL[name], game), some_planes(game, 3))
+    assert logits.shape == (3, game.num_actions)
+    assert values.shape == (3,)
+    assert (np.abs(values) <= 1).all()
+    assert np.isfinite(logits).all()
+    assert np.abs(logits - logits[0]).max() > 0  # it looks at the board
+
+
+@pytest.mark.parametrize(("name", "spec"), [p for p in PAIRS if p[1] in UNFIT.get(p[0], set())])
+def test_a_network_that_cannot_see_a_game_refuses_it(name: str, spec: str) -> None:
+    with pytest.raises(BadSpec, match=name):
+        make_network(SMALL[name], make_game(spec))
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "parameters", "statistics"),
+    [
+        ("mlp", "tictactoe", 316, 36),
+        ("conv", "othello:6x6", 707_782, 3_328),
+        ("conv:dense=64x32", "connect4", 43_208, 448),
+        ("shallow", "tictactoe", 66_059, 576),
+        ("brick-resnet", "brick", 911_353, 1_656),
+        ("pooled", "connect4", 81_890, 0),
+        ("pooled", "othello:6x6", 82_243, 0),
+        ("graph", "tictactoe", 26_082, 0),
+    ],
+)
+def test_the_number_of_parameters(spec: str, game: str, parameters: int, statistics: int) -> None:
+    """The first four are published; the others guard against a change that nobody meant."""
+    network = make_network(spec, make_game(game))
+    assert trainable(network) == parameters
+    assert running(network) == statistics
+
+
+def test_the_published_total_of_the_shallow_network() -> None:
+    network = make_network("shallow", make_game("tictactoe"))
+    assert trainable(network) + running(network) == 66_635
+
+
+@pytest.mark.parametrize("name", sorted(SMALL))
+def test_the_same_seed_gives_the_same_weights_and_leaves_other_draws_alone(name: str) -> None:
+    game = make_game("othello:6x6")
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    networks = [make_network(SMALL[name], game, seed) for seed in (7, 7, 8)]
+    assert torch.equal(torch.rand(3), expected)
+    one, same, other = (torch.cat([p.flatten() for p in n.parameters()]) for n in networks)
+    assert torch.equal(one, same)
+    assert not torch.equal(one, other)
+
+
+@pytest.mark.parametrize("name", ["pooled", "graph"])
+@pytest.mark.parametrize(
+    ("small", "large"),
+    [("othello:6x6", "othello:8x8"), ("tictactoe", "tictactoe:5x5"), ("connect4", "connect4:9x7x4")],
+)
+def test_weights_of_one_board_size_play_another(name: str, small: str, large: str) -> None:
+    game = make_game(large)
+    network = make_network(SMALL[name], game).eval()
+    network.load_state_dict(learned(SMALL[name], make_game(small)).state_dict())
+    logits, _ = judged(network, some_planes(game, 2))
+    assert logits.shape == (2, game.num_actions)
+    assert np.ptp(logits) > 0
+
+
+@pytest.mark.parametrize("name", ["pooled", "graph"])
+def test_a_game_that_does_not_say_where_its_actions_lie_is_learned_too(name: str) -> None:
+    game = replace(make_game("connect4"), num_actions=11)
+    policy_loss, _ = losses_after_learning(SMALL[name], game, 11)
+    assert policy_loss < 1.0  # log 11 is 2.4
+
+
+def test_a_new_default_network_calls_every_move_equal_and_every_position_even() -> None:
+    game = make_game("connect4")
+    logits, values = judged(make_network("pooled", game).eval(), some_planes(game, 4))
+    assert not logits.any()
+    assert not values.any()
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "othello:6x6"])
+def test_the_graph_network_turns_with_the_board(spec: str) -> None:
+    game = make_game(spec)
+    network = learned(SMALL["graph"], game)
+    planes = some_planes(game, 2)
+    logits, values = judged(network, planes)
+    for cells, actions in zip(game.symmetries.cells, game.symmetries.actions, strict=True):
+        turned = np.empty_like(planes)
+        turned[:, :, cells] = planes
+        turned_logits, turned_values = judged(network, turned)
+        assert np.allclose(turned_logits[:, actions], logits, atol=1e-5)
+        assert np.allclose(turned_values, values, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("spec", "kinds"),
+    [("tictactoe", 2), ("connect4", 5), ("othello:6x6", 3), ("qubic", 3), ("mnk:7x6x4", 3)],
+)
+def test_directions_that_a_symmetry_exchanges_are_of_one_kind(spec: str, kinds: int) -> None:
+    assert find_neighbours(make_game(spec)).num_kinds == kinds
+
+
+def test_a_corner_has_three_neighbours_and_the_centre_eight() -> None:
+    neighbours = find_neighbours(make_game("tictactoe"))
+    on_board = neighbours.cells < 9
+    assert on_board.sum(axis=1).tolist() == [3, 5, 3, 5, 8, 5, 3, 5, 3]
+    assert sorted(neighbours.cells[0][on_board[0]].tolist()) == [1, 3, 4]
+
+
+@pytest.mark.parametrize("name", sorted(SMALL))
+def test_a_network_learns_a_few_positions_by_heart(name: str) -> None:
+    spec = {**SMALL, "shallow": "shallow:dropout=0"}[name]
+    policy_loss, value_loss = losses_after_learning(spec, make_game("othello:6x6"), 16)
+    assert policy_loss < 1.0  # log 37 is 3.6
+    assert value_loss < 0.5
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("pooledd", "did you mean 'pooled'"),
+        ("pooled:chanels=8", "did you mean 'channels'"),
+        ("pooled:channels=many", "write it like channels=32"),
+        ("pooled:channels=0", "write it like channels=32"),
+        ("conv:dense=64", "write it like dense=1024x512"),
+        ("shallow:dropout=1.5", "write it like dropout=0.3"),
+        ("mlp:width=9", "it has none"),
+        ("pooled:32", "no setting '32'"),
+    ],
+)
+def test_a_network_that_cannot_be_is_refused_with_a_way_out(spec: str, complaint: str) -> None:
+    with pytest.raises(BadSpec, match=complaint):
+        make_network(spec, make_game("connect4"))
+
+
+def test_the_full_spelling_names_every_setting_and_means_the_same() -> None:
+    assert network_spec("pooled:blocks=2") == "pooled:channels=32,blocks=2"
+    assert network_spec("mlp") == "mlp"
+    assert network_spec(network_spec("conv")) == network_spec("conv") == "conv:filters=32,dense=1024x512"

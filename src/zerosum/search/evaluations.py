@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from zerosum.games.kit.compile import INT, UINT, Word, Words, helper
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import make_rng, mix, random_word
 
 MOST_SYMMETRIES = 16  # more than that cost more to try than they save
-EMPTY = UINT(0)
+MOST_ACTIONS = 512  # kept by action; games with more keep the priors of the legal ones, if so few
 
 keys_type = types.uint64[::1]
 priors_type = types.float32[:, ::1]
@@ -32,7 +31,7 @@ class Evaluations(NamedTuple):
 
     keys: Any  # [slot] uint64, 0 where free
     values: Any  # [slot] float32, for the mover
-    priors: Any  # [slot, action or place among legal ones] float32
+    priors: Any  # [slot, turned action or, where there are too many actions, place among the legal ones]
     cell_turns: Any  # [symmetry, cell] int64
     action_turns: Any  # [symmetry, action] int64
     zobrist: Any  # [plane, cell] uint64
@@ -45,13 +44,14 @@ evaluations_type = types.NamedTuple(
 
 def make_evaluations(game: Game, slots: int) -> Evaluations:
     """An empty memory; the number of slots is a power of two."""
-    symmetric = len(game.symmetries) if len(game.symmetries) <= MOST_SYMMETRIES else 1
+    by_action = game.num_actions <= MOST_ACTIONS
+    symmetric = len(game.symmetries) if by_action and len(game.symmetries) <= MOST_SYMMETRIES else 1
     rng = make_rng("zobrist", game.num_cells)
     numbers = [random_word(rng) for _ in range(len(game.planes) * game.num_cells)]
     return Evaluations(
         keys=np.zeros(slots, dtype=np.uint64),
         values=np.zeros(slots, dtype=np.float32),
-        priors=np.zeros((slots, game.max_legal), dtype=np.float32),
+        priors=np.zeros((slots, game.num_actions if by_action else MOST_ACTIONS), dtype=np.float32),
         cell_turns=np.ascontiguousarray(game.symmetries.cells[:symmetric], dtype=np.int64),
         action_turns=np.ascontiguousarray(game.symmetries.actions[:symmetric], dtype=np.int64),
         zobrist=np.array(numbers, dtype=np.uint64).reshape(len(game.planes), game.num_cells),
@@ -96,5 +96,3 @@ def turn_planes(planes: Words, cell_turns: Words, turn: int, num_cells: int, tur
 def count_used(evaluations: Evaluations) -> int:
     return int(np.count_nonzero(evaluations.keys))
 
-
-Floats = NDArray[np.float32]

@@ -31,9 +31,10 @@ from zerosum.games.kit.compile import (
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import FIRST, UNFINISHED, value_for
 from zerosum.games.kit.random import make_rng
-from zerosum.search.evaluations import Evaluations, canonical, evaluations_type, make_evaluations, turn_planes
+from zerosum.search.evaluations import Evaluations, canonical, evaluations_type, turn_planes
 from zerosum.search.nodes import ABSENT, NODE, ROOT, Nodes, back_up, clear_node, forest_type
-from zerosum.search.puct import choose_gumbel, choose_puct, considered_visits, draw_gumbel
+from zerosum.search.noise import add_dirichlet, draw_gumbel
+from zerosum.search.puct import choose_gumbel, choose_puct, considered_visits
 
 # What a search is doing.
 SEARCHING = 0
@@ -45,8 +46,6 @@ SIMULATIONS = 0
 EVALUATIONS = 1
 CACHED = 2
 PROVEN = 3
-
-UNSEEN_SLOTS = 1 << 16
 
 
 class Method(NamedTuple):
@@ -126,50 +125,213 @@ def expand(
 
 
 @helper
-def add_noise(nodes: Nodes, share: float, alpha: float, rng: Words) -> None:
-    """Mix Dirichlet noise into the priors of the root's children."""
-    first = INT(nodes[ROOT].first_child)
-    count = INT(nodes[ROOT].num_children)
-    concentration = alpha if alpha > 0.0 else 10.0 / count
-    noise = np.empty(count)
+def settle_root(nodes: Nodes, noise: Words, method: Method, rng: Words) -> None:
+    """Once the root has children: draw what noise the method wants."""
+    for i in range(INT(nodes[ROOT].num_children)):
+        noise[i] = np.float32(draw_gumbel(rng)) if method.gumbel and method.explore else np.float32(0)
+    if not method.gumbel and method.noise_share > 0.0:
+        add_dirichlet(nodes, method.noise_share, method.noise_alpha, rng)
+
+
+@helper
+def softmax_legal(logits: Words, turns: Words, actions: Words, count: int, priors: Words) -> None:
+    """Probabilities of the legal actions, from logits for the turned board."""
+    highest = -math.inf
+    for i in range(count):
+        highest = max(highest, logits[turns[actions[i]]])
     total = 0.0
     for i in range(count):
-        noise[i] = draw_gamma(concentration, rng)
-        total += noise[i]
+        priors[i] = np.float32(math.exp(logits[turns[actions[i]]] - highest))
+        total += priors[i]
     for i in range(count):
-        mixed = (1.0 - share) * nodes[first + i].prior + share * noise[i] / max(total, 1e-30)
-        nodes[first + i].prior = np.float32(mixed)
+        priors[i] = np.float32(priors[i] / total)
+
+
+class Batch(NamedTuple):
+    """Questions to the network and its answers, row by row."""
+
+    planes: Any  # [row, plane * cell] questions
+    games: Any  # [row] who asks
+    logits: Any  # [row, action] answers to the last call's questions
+    values: Any  # [row]
+    scratch_actions: Any  # [max_legal]
+    scratch_priors: Any  # [max_legal]
+    scratch_planes: Any  # [plane * cell]
+
+
+floats_type = types.float32[::1]
+batch_type = types.NamedTuple(
+    [planes_type, actions_type, planes_type, floats_type, actions_type, floats_type, floats_type], Batch
+)
+
+
+@kernel(
+    int_type(
+        rules_type,
+        words_type,
+        fleet_type,
+        evaluations_type,
+        method_type,
+        table2_type,
+        batch_type,
+        int_type,
+    )
+)
+def sail(
+    rules: Rules,
+    table: Words,
+    fleet: Fleet,
+    evaluations: Evaluations,
+    method: Method,
+    plan: Words,  # [simulations wanted, simulation] how many visits Gumbel's next child should have
+    batch: Batch,
+    answered: int,
+) -> int:
+    """Take in the answers to the first ``answered`` rows, search on, and return how many rows ask now."""
+    roots, trees, used, status, done, target, paths, depths, leaves, slots, leaf_keys, turns, noises, rngs, counters = fleet
+    keys, kept_values, kept_priors, cell_turns, action_turns, zobrist = evaluations
+    questions, games, logits, values, actions, priors, planes = batch
+    num_cells = zobrist.shape[1]
+    by_action = kept_priors.shape[1] == action_turns.shape[1]
+    for row in range(answered):
+        game = games[row]
+        nodes = trees[game]
+        depth = depths[game]
+        leaf = paths[game, depth]
+        count = rules.legal(table, leaves[game], actions)
+        turn = turns[game]
+        softmax_legal(logits[row], action_turns[turn], actions, count, priors)
+        slot = slots[game]
+        if by_action or count <= kept_priors.shape[1]:
+            keys[slot] = leaf_keys[game]
+            kept_values[slot] = values[row]
+            for i in range(count):
+                kept_priors[slot, action_turns[turn, actions[i]] if by_action else i] = priors[i]
+        mover = rules.mover(table, leaves[game])
+        nodes[leaf].value = values[row]
+        nodes[leaf].mover = mover
+        expand(nodes, used, game, leaf, actions, count, priors)
+        back_up(nodes, paths[game], depth, float(values[row] if mover == FIRST else -values[row]))
+        if depth == 0:
+            settle_root(nodes, noises[game], method, rngs[game])
+        else:
+            done[game] += 1
+            counters[SIMULATIONS] += 1
+        status[game] = SEARCHING
+    rows = 0
+    for game in range(len(roots)):
+        nodes = trees[game]
+        path = paths[game]
+        position = leaves[game]
+        while status[game] == SEARCHING:
+            if nodes[ROOT].proof != UNFINISHED or done[game] >= target[game]:
+                if nodes[ROOT].first_child != ABSENT or nodes[ROOT].proof != UNFINISHED:
+                    status[game] = DONE
+                    break
+            for word in range(len(position)):
+                position[word] = roots[game, word]
+            node = ROOT
+            depth = 0
+            path[0] = ROOT
+            while nodes[node].first_child != ABSENT and (nodes[node].proof == UNFINISHED or depth == 0):
+                if depth == 0 and method.gumbel:
+                    wanted = plan[target[game], done[game]]
+                    node = choose_gumbel(nodes, node, noises[game], wanted, method.value_scale)
+                else:
+                    node = choose_puct(nodes, node, method.exploration, method.first_play)
+                rules.play(table, position, INT(nodes[node].action))
+                depth += 1
+                path[depth] = node
+            depths[game] = depth
+            if nodes[node].proof == UNFINISHED:
+                outcome = rules.outcome(table, position)
+                nodes[node].proof = outcome
+            if nodes[node].proof != UNFINISHED:
+                back_up(nodes, path, depth, value_for(INT(nodes[node].proof), FIRST))
+                done[game] += 1
+                counters[SIMULATIONS] += 1
+                counters[PROVEN] += 1
+                continue
+            rules.encode(table, position, planes)
+            key, turn = canonical(planes, cell_turns, zobrist)
+            slot = INT(key >> UINT(1)) & (len(keys) - 1)
+            if keys[slot] == key:
+                count = rules.legal(table, position, actions)
+                for i in range(count):
+                    priors[i] = kept_priors[slot, action_turns[turn, actions[i]] if by_action else i]
+                mover = rules.mover(table, position)
+                nodes[node].value = kept_values[slot]
+                nodes[node].mover = mover
+                expand(nodes, used, game, node, actions, count, priors)
+                value = float(kept_values[slot])
+                back_up(nodes, path, depth, value if mover == FIRST else -value)
+                counters[CACHED] += 1
+                if depth == 0:
+                    settle_root(nodes, noises[game], method, rngs[game])
+                else:
+                    done[game] += 1
+                    counters[SIMULATIONS] += 1
+                continue
+            turn_planes(planes, cell_turns, turn, num_cells, questions[rows])
+            games[rows] = game
+            slots[game] = slot
+            leaf_keys[game] = key
+            turns[game] = turn
+            status[game] = WAITING
+            counters[EVALUATIONS] += 1
+            rows += 1
+    return rows
+
+
+def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
+    """So many searches, each with room for a tree of so many simulations."""
+    capacity = 1 + min((simulations + 2) * game.max_legal, 200_000)
+    trees = np.zeros((size, capacity), dtype=NODE)
+    return Fleet(
+        roots=np.zeros((size, game.position_words), dtype=np.uint64),
+        trees=trees,
+        used=np.ones(size, dtype=np.int64),
+        status=np.full(size, DONE, dtype=np.int64),
+        done=np.zeros(size, dtype=np.int64),
+        target=np.zeros(size, dtype=np.int64),
+        paths=np.zeros((size, game.max_plies + 2), dtype=np.int64),
+        depths=np.zeros(size, dtype=np.int64),
+        leaves=np.zeros((size, game.position_words), dtype=np.uint64),
+        slots=np.zeros(size, dtype=np.int64),
+        leaf_keys=np.zeros(size, dtype=np.uint64),
+        turns=np.zeros(size, dtype=np.int64),
+        noise=np.zeros((size, game.max_legal), dtype=np.float32),
+        rng=np.array([make_rng("fleet", seed, number) for number in range(size)], dtype=np.uint64),
+        counters=np.zeros(4, dtype=np.int64),
+    )
+
+
+def make_batch(game: Game, size: int) -> Batch:
+    encoding = len(game.planes) * game.num_cells
+    return Batch(
+        planes=np.zeros((size, encoding), dtype=np.float32),
+        games=np.zeros(size, dtype=np.int64),
+        logits=np.zeros((size, game.num_actions), dtype=np.float32),
+        values=np.zeros(size, dtype=np.float32),
+        scratch_actions=np.zeros(game.max_legal, dtype=np.int64),
+        scratch_priors=np.zeros(game.max_legal, dtype=np.float32),
+        scratch_planes=np.zeros(encoding, dtype=np.float32),
+    )
 
 
 @helper
-def draw_normal(rng: Words) -> float:
-    radius = math.sqrt(-2.0 * math.log(random_unit_open(rng)))
-    return radius * math.cos(2.0 * math.pi * random_unit_open(rng))
+def begin_search(trees: Nodes, used: Words, status: Words, done: Words, game: int) -> None:
+    """Empty a game's tree; its root and target are set by whoever calls."""
+    clear_node(trees[game], ROOT, 0, 1.0)
+    used[game] = 1
+    status[game] = SEARCHING
+    done[game] = 0
 
 
-@helper
-def random_unit_open(rng: Words) -> float:
-    rng[0] += UINT(0x9E3779B97F4A7C15)
-    word = rng[0]
-    word = (word ^ (word >> UINT(30))) * UINT(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> UINT(27))) * UINT(0x94D049BB133111EB)
-    word = word ^ (word >> UINT(31))
-    return (float(word >> UINT(11)) + 0.5) * (1.0 / 9007199254740992.0)
-
-
-@helper
-def draw_gamma(shape: float, rng: Words) -> float:
-    """A draw from the gamma distribution (Marsaglia and Tsang, 2000)."""
-    boost = 1.0
-    if shape < 1.0:
-        boost = random_unit_open(rng) ** (1.0 / shape)
-        shape += 1.0
-    d = shape - 1.0 / 3.0
-    c = 1.0 / math.sqrt(9.0 * d)
-    while True:
-        x = draw_normal(rng)
-        v = (1.0 + c * x) ** 3
-        if v > 0.0:
-            u = random_unit_open(rng)
-            if math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v):
-                return boost * d * v
+def gumbel_plan(considered: int, most_simulations: int, max_legal: int) -> NDArray[np.int64]:
+    """For each number of simulations, the visits that the next child should have, simulation by simulation."""
+    plan = np.zeros((most_simulations + 1, most_simulations + 1), dtype=np.int64)
+    for simulations in range(1, most_simulations + 1):
+        candidates = min(considered, max_legal, simulations)
+        plan[simulations, :simulations] = considered_visits(candidates, simulations)
+    return plan

@@ -12,7 +12,6 @@ import math
 
 from zerosum.games.kit.compile import INT, Words, helper
 from zerosum.games.kit.outcome import DRAW, UNFINISHED
-from zerosum.games.kit.random import random_unit
 from zerosum.search.nodes import Nodes, lost_for, mean_value, won_for
 
 TINY = 1e-12
@@ -50,12 +49,6 @@ def choose_puct(nodes: Nodes, node: int, exploration: float, first_play: float) 
             best_score = score
             best = child
     return best
-
-
-@helper
-def draw_gumbel(rng: Words) -> float:
-    """A draw from the standard Gumbel distribution."""
-    return -math.log(-math.log(random_unit(rng) + TINY) + TINY)
 
 
 @helper

@@ -95,4 +95,3 @@ def turn_planes(planes: Words, cell_turns: Words, turn: int, num_cells: int, tur
 
 def count_used(evaluations: Evaluations) -> int:
     return int(np.count_nonzero(evaluations.keys))
-

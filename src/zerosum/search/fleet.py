@@ -188,7 +188,23 @@ def sail(
     answered: int,
 ) -> int:
     """Take in the answers to the first ``answered`` rows, search on, and return how many rows ask now."""
-    roots, trees, used, status, done, target, paths, depths, leaves, slots, leaf_keys, turns, noises, rngs, counters = fleet
+    (
+        roots,
+        trees,
+        used,
+        status,
+        done,
+        target,
+        paths,
+        depths,
+        leaves,
+        slots,
+        leaf_keys,
+        turns,
+        noises,
+        rngs,
+        counters,
+    ) = fleet
     keys, kept_values, kept_priors, cell_turns, action_turns, zobrist = evaluations
     questions, games, logits, values, actions, priors, planes = batch
     num_cells = zobrist.shape[1]
@@ -224,10 +240,10 @@ def sail(
         path = paths[game]
         position = leaves[game]
         while status[game] == SEARCHING:
-            if nodes[ROOT].proof != UNFINISHED or done[game] >= target[game]:
-                if nodes[ROOT].first_child != ABSENT or nodes[ROOT].proof != UNFINISHED:
-                    status[game] = DONE
-                    break
+            expanded = nodes[ROOT].first_child != ABSENT
+            if nodes[ROOT].proof != UNFINISHED or (expanded and done[game] >= target[game]):
+                status[game] = DONE
+                break
             for word in range(len(position)):
                 position[word] = roots[game, word]
             node = ROOT
@@ -329,7 +345,7 @@ def begin_search(trees: Nodes, used: Words, status: Words, done: Words, game: in
 
 
 def gumbel_plan(considered: int, most_simulations: int, max_legal: int) -> NDArray[np.int64]:
-    """For each number of simulations, the visits that the next child should have, simulation by simulation."""
+    """[simulations wanted, simulation]: how many visits the child to look at should have so far."""
     plan = np.zeros((most_simulations + 1, most_simulations + 1), dtype=np.int64)
     for simulations in range(1, most_simulations + 1):
         candidates = min(considered, max_legal, simulations)

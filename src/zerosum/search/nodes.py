@@ -54,7 +54,9 @@ def clear_node(nodes: Nodes, node: int, action: int, prior: float) -> None:
 def mean_value(nodes: Nodes, node: int, otherwise: float) -> float:
     """What a node is worth to the player who chooses it; exact if proven, a given guess if never visited."""
     visits = nodes[node].visits
-    return nodes[node].total / visits if visits > 0 else np.float32(otherwise)
+    if visits == 0:
+        return otherwise
+    return float(nodes[node].total) / visits
 
 
 @helper

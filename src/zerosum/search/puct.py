@@ -89,9 +89,7 @@ def most_visits(nodes: Nodes, node: int) -> int:
 
 
 @helper
-def choose_gumbel(
-    nodes: Nodes, node: int, noise: Words, wanted_visits: int, value_scale: float
-) -> int:
+def choose_gumbel(nodes: Nodes, node: int, noise: Words, wanted_visits: int, value_scale: float) -> int:
     """Of the root's children with just so many visits, the one with the best drawn and searched score.
 
     Without any such child (some were proven lost and dropped out) the least visited come next.
@@ -188,4 +186,3 @@ def considered_visits(candidates: int, simulations: int) -> list[int]:
                 visits[candidate] += 1
         left = max(2, left // 2)
     return plan[:simulations]
-

@@ -1,0 +1,396 @@
+"""Self-play: a fleet of games that play themselves and write down what their searches thought.
+
+One worker keeps one core busy: its searches ask its own session of the network, so that workers never
+wait for each other and a run depends on the seed alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from zerosum.games.kit.compile import (
+    INT,
+    Rules,
+    Words,
+    actions_type,
+    float_type,
+    helper,
+    int_type,
+    kernel,
+    rules_type,
+    words_type,
+)
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.outcome import FIRST, UNFINISHED, value_for
+from zerosum.games.kit.random import random_below, random_unit
+from zerosum.learn.alphazero.settings import AlphaZeroSettings
+from zerosum.nets.kit.evaluator import Evaluator
+from zerosum.search.evaluations import forget, make_evaluations
+from zerosum.search.fleet import (
+    DONE,
+    SIMULATIONS,
+    Fleet,
+    Method,
+    begin_search,
+    fleet_type,
+    gumbel_plan,
+    make_batch,
+    make_fleet,
+    method_type,
+    sail,
+)
+from zerosum.search.nodes import ROOT, Nodes, lost_for, won_for
+from zerosum.search.puct import choose_gumbel, improved_policy, most_visits, visit_policy
+
+MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
+SLOTS = 1 << 17  # of the memory of evaluations
+
+
+class Journal(NamedTuple):
+    """What games in progress have written down; one line a position that was searched in full."""
+
+    positions: Any  # [game, line, word]
+    actions: Any  # [game, line, kept] uint16
+    shares: Any  # [game, line, kept] float32, the policy target
+    kept: Any  # [game, line] how many
+    movers: Any  # [game, line]
+    lines: Any  # [game] lines so far
+    plies: Any  # [game] moves so far
+
+
+class Harvest(NamedTuple):
+    """Positions of finished games, ready to learn from."""
+
+    positions: Any  # [row, word]
+    actions: Any  # [row, kept] uint16
+    shares: Any  # [row, kept] float32, 0 from the last kept one on
+    values: Any  # [row] the game's result for the player who moved
+    counts: Any  # [5] rows, finished games, first player's wins, draws, plies
+
+
+class Habits(NamedTuple):
+    """How moves are drawn and how long is searched."""
+
+    simulations: int
+    fast_simulations: int
+    full_share: float
+    opening_plies: int
+    opening_share: float
+
+
+boards3_type = types.uint64[:, :, ::1]
+journal_type = types.NamedTuple(
+    [
+        boards3_type,
+        types.uint16[:, :, ::1],
+        types.float32[:, :, ::1],
+        types.int64[:, ::1],
+        types.int64[:, ::1],
+        actions_type,
+        actions_type,
+    ],
+    Journal,
+)
+harvest_type = types.NamedTuple(
+    [
+        types.uint64[:, ::1],
+        types.uint16[:, ::1],
+        types.float32[:, ::1],
+        types.float32[::1],
+        actions_type,
+    ],
+    Harvest,
+)
+habits_type = types.NamedTuple([int_type, int_type, float_type, int_type, float_type], Habits)
+temperatures_type = types.float64[::1]
+
+ROWS = 0
+GAMES = 1
+FIRST_WON = 2
+DRAWN = 3
+PLIES = 4
+
+
+@helper
+def draw_child(nodes: Nodes, policy: Words, temperature: float, rng: Words) -> int:
+    """A child of the root by its share of the visits; the most visited at temperature 0."""
+    first = INT(nodes[ROOT].first_child)
+    count = INT(nodes[ROOT].num_children)
+    mover = INT(nodes[ROOT].mover)
+    highest = 0
+    for i in range(count):
+        lost = lost_for(INT(nodes[first + i].proof), mover)
+        if lost:
+            policy[i] = min(policy[i], 1e-9)
+        if policy[i] > policy[highest]:
+            highest = i
+    if temperature <= 0.0:
+        return first + highest
+    total = 0.0
+    for i in range(count):
+        total += (policy[i] / policy[highest]) ** (1.0 / temperature)
+    left = random_unit(rng) * total
+    for i in range(count):
+        left -= (policy[i] / policy[highest]) ** (1.0 / temperature)
+        if left < 0.0:
+            return first + i
+    return first + highest
+
+
+@helper
+def write_line(
+    journal: Journal, game: int, position: Words, nodes: Nodes, policy: Words, order: Words
+) -> None:
+    """Note a position and the largest shares of its policy target."""
+    line = journal.lines[game]
+    first = INT(nodes[ROOT].first_child)
+    count = INT(nodes[ROOT].num_children)
+    room = journal.actions.shape[2]
+    for word in range(len(position)):
+        journal.positions[game, line, word] = position[word]
+    kept = 0
+    for i in range(count):
+        if policy[i] <= 0.0:
+            continue
+        place = min(kept, room - 1)
+        if kept == room and policy[order[place]] >= policy[i]:
+            continue
+        while place > 0 and policy[order[place - 1]] < policy[i]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = i
+        kept = min(kept + 1, room)
+    total = 0.0
+    for k in range(kept):
+        total += policy[order[k]]
+    for k in range(kept):
+        journal.actions[game, line, k] = nodes[first + order[k]].action
+        journal.shares[game, line, k] = np.float32(policy[order[k]] / total)
+    journal.kept[game, line] = kept
+    journal.movers[game, line] = INT(nodes[ROOT].mover)
+    journal.lines[game] = line + 1
+
+
+@helper
+def harvest_game(journal: Journal, harvest: Harvest, game: int, outcome: int) -> None:
+    """Give every line of a finished game its result and hand it over."""
+    row = harvest.counts[ROWS]
+    for line in range(journal.lines[game]):
+        for word in range(harvest.positions.shape[1]):
+            harvest.positions[row, word] = journal.positions[game, line, word]
+        for k in range(harvest.actions.shape[1]):
+            kept = k < journal.kept[game, line]
+            harvest.actions[row, k] = journal.actions[game, line, k] if kept else np.uint16(0)
+            harvest.shares[row, k] = journal.shares[game, line, k] if kept else np.float32(0)
+        harvest.values[row] = np.float32(value_for(outcome, journal.movers[game, line]))
+        row += 1
+    harvest.counts[ROWS] = row
+    harvest.counts[GAMES] += 1
+    harvest.counts[FIRST_WON] += 1 if value_for(outcome, FIRST) > 0 else 0
+    harvest.counts[DRAWN] += 1 if value_for(outcome, FIRST) == 0 else 0
+    harvest.counts[PLIES] += journal.plies[game]
+
+
+@helper
+def start_game(
+    rules: Rules, table: Words, position: Words, habits: Habits, actions: Words, rng: Words
+) -> int:
+    """A new game, some of them after random moves; returns how many. Never a finished one."""
+    rules.start(table, position, rng)
+    if habits.opening_plies == 0 or random_unit(rng) >= habits.opening_share:
+        return 0
+    wanted = 1 + random_below(rng, habits.opening_plies)
+    for ply in range(wanted):
+        count = rules.legal(table, position, actions)
+        rules.play(table, position, actions[random_below(rng, count)])
+        if rules.outcome(table, position) != UNFINISHED:
+            rules.start(table, position, rng)
+            return 0
+        if ply == wanted - 1:
+            return wanted
+    return 0
+
+
+@kernel(
+    types.void(
+        rules_type,
+        words_type,
+        fleet_type,
+        method_type,
+        habits_type,
+        temperatures_type,
+        journal_type,
+        harvest_type,
+    )
+)
+def move_on(
+    rules: Rules,
+    table: Words,
+    fleet: Fleet,
+    method: Method,
+    habits: Habits,
+    temperatures: Words,  # [ply], the last for all later ones
+    journal: Journal,
+    harvest: Harvest,
+) -> None:
+    """Play the move of every game whose search is done, and begin the next search."""
+    roots, trees, used, status, done, target = (
+        fleet.roots,
+        fleet.trees,
+        fleet.used,
+        fleet.status,
+        fleet.done,
+        fleet.target,
+    )
+    policy = np.empty(fleet.noise.shape[1])
+    actions = np.empty(fleet.noise.shape[1], dtype=np.int64)
+    for game in range(len(roots)):
+        if status[game] != DONE:
+            continue
+        nodes = trees[game]
+        position = roots[game]
+        rng = fleet.rng[game]
+        started = journal.plies[game] >= 0
+        if started:
+            if method.gumbel:
+                improved_policy(nodes, ROOT, method.value_scale, policy)
+            else:
+                visit_policy(nodes, ROOT, policy)
+            if target[game] == habits.simulations:
+                write_line(journal, game, position, nodes, policy, actions)
+            if method.gumbel:
+                chosen = choose_gumbel(
+                    nodes, ROOT, fleet.noise[game], most_visits(nodes, ROOT), method.value_scale
+                )
+            else:
+                temperature = temperatures[min(journal.plies[game], len(temperatures) - 1)]
+                chosen = draw_child(nodes, policy, temperature, rng)
+            rules.play(table, position, INT(nodes[chosen].action))
+            journal.plies[game] += 1
+        outcome = rules.outcome(table, position) if started else UNFINISHED
+        if outcome != UNFINISHED:
+            harvest_game(journal, harvest, game, outcome)
+        if outcome != UNFINISHED or not started:
+            journal.plies[game] = start_game(rules, table, position, habits, actions, rng)
+            journal.lines[game] = 0
+        full = random_unit(rng) < habits.full_share
+        target[game] = habits.simulations if full else habits.fast_simulations
+        begin_search(trees, used, status, done, game)
+
+
+@dataclass(frozen=True)
+class Positions:
+    """What was learnt from self-play, by row."""
+
+    positions: NDArray[np.uint64]
+    actions: NDArray[np.uint16]
+    shares: NDArray[np.float32]
+    values: NDArray[np.float32]
+    games: int
+    first_won: int
+    drawn: int
+    plies: int
+
+
+class Worker:
+    """A fleet with its own memory and its own session of the network."""
+
+    def __init__(self, game: Game, settings: AlphaZeroSettings, size: int, seed: int) -> None:
+        self.game = game
+        self.settings = settings
+        self.size = size
+        self.kept = min(game.max_legal, MOST_KEPT)
+        most = max(settings.search.simulations, settings.search.fast_simulations)
+        self.fleet = make_fleet(game, size, most, seed)
+        self.batch = make_batch(game, size)
+        self.evaluations = make_evaluations(game, SLOTS)
+        self.plan = gumbel_plan(settings.search.considered, most, game.max_legal)
+        self.temperatures = np.array(
+            [settings.search.temperature.at(ply) for ply in range(game.max_plies + 1)]
+        )
+        self.journal = Journal(
+            positions=np.zeros((size, game.max_plies + 1, game.position_words), dtype=np.uint64),
+            actions=np.zeros((size, game.max_plies + 1, self.kept), dtype=np.uint16),
+            shares=np.zeros((size, game.max_plies + 1, self.kept), dtype=np.float32),
+            kept=np.zeros((size, game.max_plies + 1), dtype=np.int64),
+            movers=np.zeros((size, game.max_plies + 1), dtype=np.int64),
+            lines=np.zeros(size, dtype=np.int64),
+            plies=np.full(size, -1, dtype=np.int64),  # not started
+        )
+
+    def play(self, evaluator: Evaluator, simulations: int, wanted: int) -> Positions:
+        """Play on until games with at least so many positions have ended; unfinished ones go on next time.
+
+        Searches under way begin anew, because the network may be another.
+        """
+        forget(self.evaluations)
+        search = self.settings.search
+        method = Method(
+            gumbel=int(search.kind == "gumbel"),
+            exploration=search.exploration,
+            first_play=0.0,
+            noise_share=search.noise_share,
+            noise_alpha=search.noise_alpha or 0.0,
+            value_scale=1.0,
+            explore=1,
+        )
+        habits = Habits(
+            simulations,
+            min(search.fast_simulations, simulations),
+            search.full_share,
+            self.settings.selfplay.opening_plies,
+            self.settings.selfplay.opening_share,
+        )
+        self._restart(simulations)
+        harvest = self._empty_harvest(wanted)
+        game = self.game
+        rows = 0
+        while harvest.counts[ROWS] < wanted:
+            move_on(
+                game.rules, game.table, self.fleet, method, habits, self.temperatures, self.journal, harvest
+            )
+            rows = sail(
+                game.rules, game.table, self.fleet, self.evaluations, method, self.plan, self.batch, rows
+            )
+            if rows:
+                planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
+                logits, values = evaluator.evaluate(planes)
+                self.batch.logits[:rows] = logits
+                self.batch.values[:rows] = values
+        counts = harvest.counts
+        rows = int(counts[ROWS])
+        return Positions(
+            harvest.positions[:rows],
+            harvest.actions[:rows],
+            harvest.shares[:rows],
+            harvest.values[:rows],
+            int(counts[GAMES]),
+            int(counts[FIRST_WON]),
+            int(counts[DRAWN]),
+            int(counts[PLIES]),
+        )
+
+    @property
+    def simulations_done(self) -> int:
+        return int(self.fleet.counters[SIMULATIONS])
+
+    def _restart(self, simulations: int) -> None:
+        for game in range(self.size):
+            if self.journal.plies[game] >= 0:
+                begin_search(self.fleet.trees, self.fleet.used, self.fleet.status, self.fleet.done, game)
+                self.fleet.target[game] = simulations
+
+    def _empty_harvest(self, wanted: int) -> Harvest:
+        room = wanted + self.size * (self.game.max_plies + 1)  # all games may end at once
+        return Harvest(
+            positions=np.zeros((room, self.game.position_words), dtype=np.uint64),
+            actions=np.zeros((room, self.kept), dtype=np.uint16),
+            shares=np.zeros((room, self.kept), dtype=np.float32),
+            values=np.zeros(room, dtype=np.float32),
+            counts=np.zeros(5, dtype=np.int64),
+        )

@@ -44,7 +44,7 @@ from zerosum.search.fleet import (
     method_type,
     sail,
 )
-from zerosum.search.nodes import ROOT, Nodes, lost_for, won_for
+from zerosum.search.nodes import ROOT, Nodes, lost_for
 from zerosum.search.puct import choose_gumbel, improved_policy, most_visits, visit_policy
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
@@ -374,6 +374,17 @@ class Worker:
             int(counts[DRAWN]),
             int(counts[PLIES]),
         )
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The games in progress, all there is to save; searches under way begin anew."""
+        journal = {name: getattr(self.journal, name) for name in Journal._fields}
+        return {"roots": self.fleet.roots, "rng": self.fleet.rng, **journal}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Put back what ``arrays`` gave."""
+        for name, array in arrays.items():
+            owner = self.fleet if name in Fleet._fields else self.journal
+            getattr(owner, name)[...] = array
 
     @property
     def simulations_done(self) -> int:

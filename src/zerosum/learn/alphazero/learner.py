@@ -1,0 +1,99 @@
+"""The network learns: cross-entropy to the searches' policies, squared error to the games' results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.settings import Learning
+
+IMPOSSIBLE = -1e9  # the logit of an illegal action, where only legal ones count
+
+
+class Learner:
+    """A network and its optimiser."""
+
+    def __init__(self, network: nn.Module, settings: Learning) -> None:
+        self.network = network
+        self.settings = settings
+        self.optimizer = self._make_optimizer()
+
+    def learn(
+        self,
+        replay: Replay,
+        steps: int,
+        rate: float,
+        rng: np.random.Generator,
+        on_step: Callable[[int], None],
+    ) -> dict[str, float]:
+        """So many batches; returns the mean losses and the mean entropy of the policy, 0 to 1."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.network.train()
+        sums = np.zeros(3)
+        for step in range(steps):
+            drawn = replay.draw(self.settings.batch, rng, self.settings.symmetries != "none")
+            batch = {name: torch.from_numpy(array) for name, array in drawn.items()}
+            policy_loss, value_loss, entropy = self._losses(batch)
+            loss = self.settings.policy_weight * policy_loss + self.settings.value_weight * value_loss
+            self.optimizer.zero_grad(set_to_none=True)
+            torch.autograd.backward(loss)
+            self.optimizer.step()
+            sums += [policy_loss.item(), value_loss.item(), entropy.item()]
+            on_step(step + 1)
+        self.network.eval()
+        names = ("policy_loss", "value_loss", "policy_entropy")
+        return dict(zip(names, (sums / max(1, steps)).tolist(), strict=True))
+
+    def _losses(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        logits, values = self.network(batch["planes"])  # [row, action], [row]
+        if self.settings.legal_moves_only:
+            logits = logits.masked_fill(batch["legal"] == 0, IMPOSSIBLE)
+        log_shares = functional.log_softmax(logits, dim=1)  # [row, action]
+        policy_loss = -(batch["policy"] * log_shares).sum(dim=1).mean()
+        value_loss = functional.mse_loss(values, batch["values"])
+        with torch.no_grad():
+            choices = batch["legal"].sum(dim=1)  # [row]
+            entropy = -(log_shares.exp() * log_shares.clamp(min=-50)).sum(dim=1)
+            open_rows = choices > 1
+            relative = entropy[open_rows] / choices[open_rows].log()
+            mean_entropy = relative.mean() if open_rows.any() else torch.tensor(1.0)
+        return policy_loss, value_loss, mean_entropy
+
+    def _make_optimizer(self) -> torch.optim.Optimizer:
+        settings = self.settings
+        rate, decay = settings.rate.start, settings.weight_decay
+        if settings.optimizer == "sgd":
+            parameters = self.network.parameters()
+            return torch.optim.SGD(parameters, lr=rate, momentum=settings.momentum, weight_decay=decay)
+        return torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=decay)
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Weights and optimiser, all there is to save."""
+        found = {f"weights/{name}": tensor.numpy() for name, tensor in self.network.state_dict().items()}
+        for number, slots in self.optimizer.state_dict()["state"].items():
+            for name, value in slots.items():
+                if value is not None:
+                    found[f"optimiser/{number}/{name}"] = torch.as_tensor(value).numpy()
+        return found
+
+    def restore(self, arrays: dict[str, NDArray[np.generic]]) -> None:
+        """Put back what ``arrays`` gave."""
+        weights = {name: torch.from_numpy(array.copy()) for name, array in _part(arrays, "weights/").items()}
+        self.network.load_state_dict(weights)
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        for name, array in _part(arrays, "optimiser/").items():
+            number, _, slot = name.partition("/")
+            state.setdefault(int(number), {})[slot] = torch.from_numpy(array.copy())
+        whole = self.optimizer.state_dict()
+        self.optimizer.load_state_dict({"state": state, "param_groups": whole["param_groups"]})
+
+
+def _part(arrays: dict[str, NDArray[np.generic]], prefix: str) -> dict[str, NDArray[np.generic]]:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

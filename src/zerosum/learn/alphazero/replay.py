@@ -1,0 +1,140 @@
+"""The window of positions that are learnt from: kept as compact positions, encoded when they are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from zerosum.games.kit.compile import Rules, Words, actions_type, kernel, rules_type, words_type
+from zerosum.games.kit.game import Game
+from zerosum.learn.alphazero.selfplay import Positions
+
+boards_type = types.uint64[:, ::1]
+planes_type = types.float32[:, ::1]
+turns_type = types.int64[:, ::1]
+
+
+@kernel(
+    types.void(
+        rules_type,
+        words_type,
+        boards_type,
+        types.uint16[:, ::1],
+        planes_type,
+        turns_type,
+        turns_type,
+        actions_type,
+        planes_type,
+        planes_type,
+        planes_type,
+    )
+)
+def read_positions(
+    rules: Rules,
+    table: Words,
+    positions: Words,  # [row, word]
+    actions: Words,  # [row, kept]
+    shares: Words,  # [row, kept]
+    cell_turns: Words,  # [symmetry, cell]
+    action_turns: Words,  # [symmetry, action]
+    turns: Words,  # [row] which symmetry shows the row
+    planes: Words,  # [row, plane * cell] filled in
+    policy: Words,  # [row, action] filled in
+    legal: Words,  # [row, action] filled in, 1 where legal
+) -> None:
+    """Encode positions, each turned by a symmetry, with their targets."""
+    plain = np.empty(planes.shape[1], dtype=np.float32)
+    found = np.empty(action_turns.shape[1], dtype=np.int64)
+    num_cells = cell_turns.shape[1]
+    policy[:] = 0.0
+    legal[:] = 0.0
+    for row in range(len(positions)):
+        turn = turns[row]
+        rules.encode(table, positions[row], plain)
+        for start in range(0, len(plain), num_cells):
+            for cell in range(num_cells):
+                planes[row, start + cell_turns[turn, cell]] = plain[start + cell]
+        for i in range(rules.legal(table, positions[row], found)):
+            legal[row, action_turns[turn, found[i]]] = 1.0
+        for k in range(actions.shape[1]):
+            if shares[row, k] > 0.0:
+                policy[row, action_turns[turn, actions[row, k]]] = shares[row, k]
+
+
+class Replay:
+    """Positions of the latest iterations, oldest first."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.chunks: list[Positions] = []
+        self.turned = np.arange(len(game.symmetries))
+        self.cell_turns = np.ascontiguousarray(game.symmetries.cells, dtype=np.int64)
+        self.action_turns = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
+
+    def __len__(self) -> int:
+        return sum(len(chunk.values) for chunk in self.chunks)
+
+    def add(self, positions: Positions, iterations: int, most: int) -> None:
+        """Keep an iteration's positions, and of all no more than so many iterations and positions."""
+        self.chunks.append(positions)
+        self.chunks = self.chunks[-iterations:]
+        while len(self.chunks) > 1 and len(self) > most:
+            del self.chunks[0]
+
+    def gather(self) -> None:
+        """Put the window into one piece, for drawing batches from it."""
+        self.positions = np.concatenate([chunk.positions for chunk in self.chunks])
+        self.actions = np.concatenate([chunk.actions for chunk in self.chunks])
+        self.shares = np.concatenate([chunk.shares for chunk in self.chunks])
+        self.values = np.concatenate([chunk.values for chunk in self.chunks])
+
+    def draw(self, size: int, rng: np.random.Generator, symmetric: bool) -> dict[str, NDArray[np.float32]]:
+        """A batch drawn at random, each position as a random symmetry shows it."""
+        rows = rng.integers(len(self.values), size=size)
+        turns = rng.choice(self.turned, size=size) if symmetric else np.zeros(size, dtype=np.int64)
+        game = self.game
+        planes = np.empty((size, len(game.planes) * game.num_cells), dtype=np.float32)
+        policy = np.empty((size, game.num_actions), dtype=np.float32)
+        legal = np.empty((size, game.num_actions), dtype=np.float32)
+        read_positions(
+            game.rules,
+            game.table,
+            self.positions[rows],
+            self.actions[rows],
+            self.shares[rows],
+            self.cell_turns,
+            self.action_turns,
+            turns,
+            planes,
+            policy,
+            legal,
+        )
+        shaped = planes.reshape(size, len(game.planes), game.num_cells)
+        return {"planes": shaped, "policy": policy, "legal": legal, "values": self.values[rows]}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All there is to save."""
+        self.gather()
+        sizes = [(len(c.values), c.games, c.first_won, c.drawn, c.plies) for c in self.chunks]
+        return {
+            "replay/positions": self.positions,
+            "replay/actions": self.actions,
+            "replay/shares": self.shares,
+            "replay/values": self.values,
+            "replay/chunks": np.array(sizes, dtype=np.int64),
+        }
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Put back what ``arrays`` gave."""
+        start = 0
+        self.chunks = []
+        for size, *counts in arrays["replay/chunks"].tolist():
+            part = slice(start, start + size)
+            columns = [
+                arrays[f"replay/{name}"][part] for name in ("positions", "actions", "shares", "values")
+            ]
+            self.chunks.append(Positions(*columns, *counts))
+            start += size

@@ -1,0 +1,88 @@
+"""One guided search at a time, for players: PUCT without noise on a network's word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.outcome import UNFINISHED
+from zerosum.search.evaluations import make_evaluations
+from zerosum.search.fleet import Method, begin_search, gumbel_plan, make_batch, make_fleet, sail
+from zerosum.search.nodes import ROOT, lost_for, won_for
+
+Floats = NDArray[np.float32]
+Evaluate = Callable[[Floats], tuple[Floats, Floats]]
+
+TO_WIN = Method(
+    gumbel=0, exploration=1.5, first_play=0.2, noise_share=0.0, noise_alpha=0.0, value_scale=1.0, explore=0
+)
+WON, OPEN, LOST = 0, 1, 2  # ranks of moves: a proven win is played whatever its visits
+SLOTS = 1 << 14
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """What a search found out about a move, for the player to move."""
+
+    action: int
+    visits: int
+    value: float
+    prior: float
+    rank: int  # WON, OPEN or LOST
+
+
+class GuidedSearch:
+    """Searches positions of one game with one network; the same position gives the same answer."""
+
+    def __init__(self, game: Game, evaluate: Evaluate, simulations: int) -> None:
+        self.game = game
+        self.evaluate = evaluate
+        self.simulations = simulations
+        self.fleet = make_fleet(game, 1, simulations, seed=0)
+        self.batch = make_batch(game, 1)
+        self.evaluations = make_evaluations(game, SLOTS)
+        self.plan = gumbel_plan(1, 0, game.max_legal)
+
+    def run(self, position: NDArray[np.uint64]) -> list[RootMove]:
+        """Every legal move with what was found out about it."""
+        fleet, game = self.fleet, self.game
+        fleet.roots[0] = position
+        fleet.target[0] = self.simulations
+        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, 0)
+        rows = 0
+        while rows := sail(
+            game.rules, game.table, fleet, self.evaluations, TO_WIN, self.plan, self.batch, rows
+        ):
+            planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
+            self.batch.logits[:rows], self.batch.values[:rows] = self.evaluate(planes)
+        nodes = fleet.trees[0]
+        return [self._root_move(nodes[child]) for child in self._children(ROOT)]
+
+    def principal_line(self, longest: int = 12) -> list[int]:
+        """The most visited moves, again and again."""
+        nodes = self.fleet.trees[0]
+        line: list[int] = []
+        node = ROOT
+        while len(line) < longest and (children := self._children(node)):
+            node = max(children, key=lambda child: int(nodes["visits"][child]))
+            if nodes["visits"][node] == 0:
+                break
+            line.append(int(nodes["action"][node]))
+        return line
+
+    def _children(self, node: int) -> range:
+        record = self.fleet.trees[0][node]
+        return range(int(record["first_child"]), int(record["first_child"]) + int(record["num_children"]))
+
+    def _root_move(self, record: np.void) -> RootMove:
+        mover = int(self.fleet.trees[0][ROOT]["mover"])
+        visits, proof = int(record["visits"]), int(record["proof"])
+        value = float(record["total"]) / visits if visits else 0.0
+        rank = WON if won_for(proof, mover) else LOST if lost_for(proof, mover) else OPEN
+        if proof != UNFINISHED:
+            value = {WON: 1.0, OPEN: 0.0, LOST: -1.0}[rank]
+        return RootMove(int(record["action"]), visits, value, float(record["prior"]), rank)

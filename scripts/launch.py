@@ -11,7 +11,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # Command: the optional dependencies that it needs.
-EXTRAS = {"bench": "bench", "test": "test", "train": "learn"}
+EXTRAS = {"bench": "bench", "plot": "learn", "runs": "learn", "test": "test", "train": "learn"}
 SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks
 
 

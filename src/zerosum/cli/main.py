@@ -7,7 +7,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from zerosum.cli import bench, check_game, lists, match, perft, play, replay, solve, tournament
+from zerosum.cli import bench, check_game, lists, match, perft, play, replay, runs, solve, tournament, train
 from zerosum.cli.screen import err
 from zerosum.errors import ZerosumError
 
@@ -25,6 +25,9 @@ for command in (
     match.match,
     tournament.tournament,
     play.play,
+    train.train,
+    runs.runs,
+    runs.plot,
     replay.replay,
     solve.solve,
     perft.perft,

@@ -7,13 +7,14 @@ which a run that was killed goes on as if nothing had happened.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
+from typing import TypeAlias
 
 import numpy as np
 import torch
 
-from zerosum.arena.match import play_match
 from zerosum.games.kit.game import Game
 from zerosum.learn.alphazero.learner import Learner
 from zerosum.learn.alphazero.replay import Replay
@@ -27,6 +28,9 @@ from zerosum.nets.kit.export import export_onnx
 from zerosum.nets.kit.registry import make_network
 from zerosum.players.alphazero import AlphaZeroPlayer
 
+# Plays a match of the learner against an opponent, so many games; the arena's, given by whoever trains.
+Match: TypeAlias = Callable[[Callable[[Game], AlphaZeroPlayer], str, int], Contest]
+
 NETWORK_FILE = "network.onnx"
 WORKERS = 2  # cores; part of the run, because each worker's games have their own seeds
 
@@ -34,11 +38,14 @@ WORKERS = 2  # cores; part of the run, because each worker's games have their ow
 class Trainer:
     """One run of AlphaZero on one game."""
 
-    def __init__(self, run: Run, game: Game, settings: AlphaZeroSettings, listener: Listener) -> None:
+    def __init__(
+        self, run: Run, game: Game, settings: AlphaZeroSettings, listener: Listener, match: Match
+    ) -> None:
         self.run = run
         self.game = game
         self.settings = settings
         self.listener = listener
+        self.match = match
         seed = run.record.seed
         self.learner = Learner(make_network(settings.network, game, seed), settings.learning)
         self.card = card_for(game, settings.network)
@@ -47,7 +54,8 @@ class Trainer:
         size = max(1, settings.selfplay.games_at_once // WORKERS)
         self.workers = [Worker(game, settings, size, 1000 * seed + number) for number in range(WORKERS)]
         self.iteration = 0
-        self.minutes = 0.0
+        self.minutes = 0.0  # of all iterations that are done
+        self.began: float | None = None  # when the present one did
         self.checked = 0.0  # minutes at the last strength check
 
     def train(self) -> str:
@@ -56,10 +64,11 @@ class Trainer:
         self._resume()
         self.listener.on_start(self._moment())
         while not (reason := self._spent()):
-            began = monotonic()
+            self.began = monotonic()
             self.iteration += 1
             self._iterate()
-            self.minutes += (monotonic() - began) / 60
+            self.minutes = self._moment().minutes
+            self.began = None
             self._save()
         self.run.finish(reason)
         self.listener.on_end(self._moment(), reason)
@@ -131,11 +140,11 @@ class Trainer:
         evaluation = self.settings.evaluation
         if evaluation.every_iterations is not None:
             return self.iteration % evaluation.every_iterations == 0
-        return self.minutes - self.checked >= (evaluation.every_minutes or 0.0)
+        return self._moment().minutes - self.checked >= (evaluation.every_minutes or 0.0)
 
     def _check_strength(self) -> None:
         """Contests against fixed opponents, from the same seeds every time."""
-        self.checked = self.minutes
+        self.checked = self._moment().minutes
         evaluation = self.settings.evaluation
         network = self._export()
         simulations = evaluation.simulations
@@ -146,9 +155,7 @@ class Trainer:
             return AlphaZeroPlayer(game, Evaluator(network, game), simulations, "alphazero")
 
         for opponent in evaluation.opponents:
-            result = play_match(self.game, learner, opponent, evaluation.games, seed=0).total
-            contest = Contest(opponent, result.wins, result.draws, result.losses)
-            self.listener.on_strength(self._moment(), contest)
+            self.listener.on_strength(self._moment(), self.match(learner, opponent, evaluation.games))
 
     def _spent(self) -> str:
         budget = self.settings.budget
@@ -159,7 +166,8 @@ class Trainer:
         return ""
 
     def _moment(self) -> Moment:
-        return Moment(self.iteration, self.minutes)
+        present = (monotonic() - self.began) / 60 if self.began is not None else 0.0
+        return Moment(self.iteration, self.minutes + present)
 
     def _save(self) -> None:
         arrays = self.learner.arrays() | self.replay.arrays()

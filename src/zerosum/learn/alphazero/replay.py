@@ -131,10 +131,10 @@ class Replay:
         """Put back what ``arrays`` gave."""
         start = 0
         self.chunks = []
-        for size, *counts in arrays["replay/chunks"].tolist():
+        for size, games, first_won, drawn, plies in arrays["replay/chunks"].tolist():
             part = slice(start, start + size)
-            columns = [
+            positions, actions, shares, values = (
                 arrays[f"replay/{name}"][part] for name in ("positions", "actions", "shares", "values")
-            ]
-            self.chunks.append(Positions(*columns, *counts))
+            )
+            self.chunks.append(Positions(positions, actions, shares, values, games, first_won, drawn, plies))
             start += size

@@ -1,0 +1,53 @@
+"""``zerosum runs`` and ``zerosum plot``: what was trained, and how it went."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zerosum.cli.results import screen_table
+from zerosum.cli.screen import Json, Seed, out, print_json
+
+
+def runs(json: Json = False, seed: Seed = 0) -> None:
+    """List the runs in ./runs: game, state, minutes, last strength.
+
+    Example: zerosum runs
+    """
+    from zerosum.learn.kit.runs import list_runs
+
+    found = list_runs()
+    if json:
+        print_json({"runs": [asdict(summary) for summary in found]})
+        return
+    if not found:
+        out.print("no runs here yet; zerosum train tictactoe makes one")
+        return
+    rows = [["run", "game", "state", "minutes", "iterations", "last strength"]]
+    for run in found:
+        last = run.strength or run.problem
+        rows.append([run.name, run.game, run.state, f"{run.minutes:.1f}", str(run.iterations), last])
+    out.print(screen_table(rows))
+
+
+def plot(
+    names: Annotated[list[str], typer.Argument(metavar="RUN...", help="One run, or several to compare.")],
+    to: Annotated[Path, typer.Option("--to", help="The picture to write.")] = Path("curves.png"),
+    json: Json = False,
+    seed: Seed = 0,
+) -> None:
+    """Draw loss and strength curves of runs as a PNG.
+
+    Example: zerosum plot tictactoe-alphazero-1
+    """
+    from zerosum.learn.kit.plot import plot_runs
+    from zerosum.learn.kit.run import Run
+
+    plot_runs([Run.open(name) for name in names], to)
+    if json:
+        print_json({"picture": str(to)})
+    else:
+        out.print(f"wrote {to}")

@@ -1,0 +1,179 @@
+"""Guided search: its books balance, proofs are exact, symmetric positions get the same answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from zerosum.games.kit.outcome import DRAW, UNFINISHED, value_for
+from zerosum.games.kit.random import make_rng, random_below
+from zerosum.games.kit.registry import make_game
+from zerosum.games.kit.state import State
+from zerosum.search.evaluations import canonical, make_evaluations
+from zerosum.search.fleet import (
+    DONE,
+    SIMULATIONS,
+    Method,
+    begin_search,
+    gumbel_plan,
+    make_batch,
+    make_fleet,
+    sail,
+)
+from zerosum.search.guided import LOST, WON, GuidedSearch
+from zerosum.search.nodes import ROOT
+from zerosum.search.puct import considered_visits, improved_policy, visit_policy
+from zerosum.search.solve import solve
+from zerosum.search.watch import Watch
+
+GAMES = ["tictactoe", "connect4", "brick:random", "othello:6x6", "qubic", "blokus"]
+PUCT = Method(0, 1.25, 0.0, 0.25, 0.0, 1.0, 1)
+GUMBEL = Method(1, 1.25, 0.0, 0.0, 0.0, 1.0, 1)
+
+
+def fake_network(num_actions: int) -> Any:
+    """Answers that depend on the board alone, in no sensible way."""
+
+    def evaluate(planes: Any) -> tuple[Any, Any]:
+        flat = planes.reshape(len(planes), -1)
+        weights = np.cos(np.arange(flat.shape[1]) * 0.7).astype(np.float32)
+        sums = flat @ weights
+        logits = np.sin(sums[:, None] + np.arange(num_actions)[None, :]).astype(np.float32)
+        return logits, np.tanh(sums * 0.3).astype(np.float32)
+
+    return evaluate
+
+
+def search_all(spec: str, method: Method, size: int, simulations: int, seed: int = 0) -> Any:
+    game = make_game(spec)
+    fleet, batch = make_fleet(game, size, simulations, seed), make_batch(game, size)
+    evaluations, plan = make_evaluations(game, 1 << 10), gumbel_plan(8, simulations, game.max_legal)
+    for number in range(size):
+        fleet.roots[number] = random_state(spec, number % 5, number).position
+        fleet.target[number] = simulations
+        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, number)
+    network = fake_network(game.num_actions)
+    rows = 0
+    while rows := sail(game.rules, game.table, fleet, evaluations, method, plan, batch, rows):
+        batch.logits[:rows], batch.values[:rows] = network(batch.planes[:rows])
+    return game, fleet
+
+
+def random_state(spec: str, plies: int, seed: int) -> State:
+    state = make_game(spec).new(seed)
+    rng = make_rng("test", seed)
+    for _ in range(plies):
+        legal = state.legal_actions()
+        state.play(legal[random_below(rng, len(legal))])
+        if state.finished:
+            return random_state(spec, plies - 1, seed)
+    return state
+
+
+@pytest.mark.parametrize("method", [PUCT, GUMBEL])
+@pytest.mark.parametrize("spec", GAMES)
+def test_every_simulation_is_counted_once_at_each_level(spec: str, method: Method) -> None:
+    _, fleet = search_all(spec, method, 6, 40)
+    assert (fleet.status == DONE).all()
+    assert fleet.counters[SIMULATIONS] == fleet.done.sum()
+    for number in range(6):
+        nodes = fleet.trees[number]
+        proven = nodes["proof"][ROOT] != UNFINISHED
+        assert fleet.done[number] == 40 or proven
+        assert nodes["visits"][ROOT] == fleet.done[number] + 1
+        for node in range(int(fleet.used[number])):
+            first, count = int(nodes["first_child"][node]), int(nodes["num_children"][node])
+            if count:
+                below = nodes["visits"][first : first + count].sum()
+                if nodes["proof"][node] == UNFINISHED or node == ROOT:
+                    assert below == nodes["visits"][node] - 1
+                else:  # once it is proven nobody looks below it
+                    assert below < nodes["visits"][node]
+                assert nodes["prior"][first : first + count].sum() == pytest.approx(1, abs=1e-4)
+            assert abs(nodes["total"][node]) <= nodes["visits"][node] + 1e-4
+
+
+@pytest.mark.parametrize("method", [PUCT, GUMBEL])
+def test_the_same_seed_gives_the_same_search(method: Method) -> None:
+    first, again, other = (search_all("connect4", method, 4, 30, seed)[1].trees for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert not (first == other).all()
+
+
+def test_a_simulation_is_judged_by_the_network_by_memory_or_by_proof() -> None:
+    _, fleet = search_all("tictactoe", PUCT, 16, 50)
+    simulations, evaluations, cached, proven = fleet.counters.tolist()
+    assert evaluations + cached + proven == simulations + 16  # each root is judged before its search
+    assert cached > evaluations / 2
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4:4x4x3", "brick:4x4x3:B2"])
+def test_what_is_proven_is_true(spec: str) -> None:
+    proven = 0
+    for seed in range(25):
+        state = random_state(spec, 4 + seed % 4, seed)
+        search = GuidedSearch(state.game, fake_network(state.game.num_actions), 400)
+        moves = search.run(state.position)
+        truth = solve(state.game, state.position, Watch())
+        proof = int(search.fleet.trees[0]["proof"][ROOT])
+        if proof != UNFINISHED:
+            proven += 1
+            assert (0 if proof == DRAW else value_for(proof, state.mover)) == truth.value
+        for move in moves:
+            child = state.copy()
+            child.play(move.action)
+            if move.rank in (WON, LOST) and not child.finished:
+                reply = solve(state.game, child.position, Watch()).value
+                assert (reply < 0) == (move.rank == WON)
+    assert proven > 10
+
+
+def test_a_win_in_one_is_found_with_any_network() -> None:
+    state = make_game("connect4").new()
+    state.play_moves("141414")
+    search = GuidedSearch(state.game, fake_network(7), 50)
+    best = min(search.run(state.position), key=lambda move: move.rank)
+    assert state.game.notation.name(best.action) == "1"
+    assert best.value == 1.0
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "othello:6x6"])
+def test_positions_that_are_alike_have_one_key(spec: str) -> None:
+    game = make_game(spec)
+    evaluations = make_evaluations(game, 2)
+    planes = np.zeros(len(game.planes) * game.num_cells, dtype=np.float32)
+    keys = set()
+    for turn in range(len(game.symmetries)):
+        state = game.new()
+        for action in random_state(spec, 6, 3).history:
+            state.play(int(game.symmetries.actions[turn, action]))
+        game.rules.encode(game.table, state.position, planes)
+        keys.add(int(canonical(planes, evaluations.cell_turns, evaluations.zobrist)[0]))
+    assert len(keys) == 1
+    game.rules.encode(game.table, random_state(spec, 6, 4).position, planes)
+    assert int(canonical(planes, evaluations.cell_turns, evaluations.zobrist)[0]) not in keys
+
+
+def test_halving_spends_every_simulation_on_fewer_and_fewer_candidates() -> None:
+    assert considered_visits(1, 4) == [0, 1, 2, 3]
+    assert considered_visits(4, 8) == [0, 0, 0, 0, 1, 1, 2, 2]
+    for candidates in (2, 3, 8, 16):
+        for simulations in (1, 7, 16, 64):
+            plan = considered_visits(candidates, simulations)
+            assert len(plan) == simulations
+            assert plan.count(0) == min(candidates, simulations)
+
+
+@pytest.mark.parametrize("target", [improved_policy, visit_policy])
+def test_policy_targets_are_probabilities_of_the_legal_moves(target: Any) -> None:
+    game, fleet = search_all("othello:6x6", PUCT, 5, 30)
+    for number in range(5):
+        policy = np.zeros(game.max_legal)
+        arguments = (1.0, policy) if target is improved_policy else (policy,)
+        target(fleet.trees[number], ROOT, *arguments)
+        count = int(fleet.trees[number]["num_children"][ROOT])
+        assert policy[:count].sum() == pytest.approx(1)
+        assert (policy[:count] >= 0).all()
+        assert (policy[count:] == 0).all()

@@ -35,7 +35,7 @@ QUICK = [
     "search.simulations=12",
     "evaluation.every_iterations=2",
     "evaluation.games=4",
-    "evaluation.opponents=random",
+    'evaluation.opponents=["random"]',
     "learning.batch=64",
 ]
 

@@ -136,6 +136,14 @@ def test_solve_says_value_best_moves_and_score(zerosum: Any) -> None:
     assert "draw" in zerosum("solve", "tictactoe", "--moves", "b2").out
 
 
+def test_a_position_is_drawn_as_text_and_as_svg(zerosum: Any, tmp_path: Path) -> None:
+    assert "X" in zerosum("draw", "tictactoe", "--moves", "b2").out
+    file = tmp_path / "board.svg"
+    zerosum("draw", "connect4", "--moves", "44455", "--to", str(file))
+    assert file.read_text().startswith("<svg")
+    assert "cannot write" in zerosum("draw", "connect4", "--to", str(tmp_path / "no" / "board.svg")).err
+
+
 def test_perft_counts(zerosum: Any) -> None:
     assert zerosum("perft", "tictactoe", "--depth", "9", "--json").data["nodes"] == 127872
     assert zerosum("perft", "connect4", "--depth", "7", "--json").data["nodes"] == 823536
@@ -226,7 +234,22 @@ def test_a_mistake_is_one_clear_line_and_a_non_zero_exit(
 
 @pytest.mark.parametrize(
     "command",
-    ["games", "players", "match", "tournament", "play", "replay", "solve", "perft", "check-game", "bench"],
+    [
+        "games",
+        "players",
+        "match",
+        "tournament",
+        "play",
+        "replay",
+        "draw",
+        "solve",
+        "perft",
+        "check-game",
+        "bench",
+        "train",
+        "runs",
+        "plot",
+    ],
 )
 def test_every_command_has_json_seed_and_help_with_an_example(zerosum: Any, command: str) -> None:
     shown = zerosum(command, "--help").out

@@ -7,7 +7,20 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from zerosum.cli import bench, check_game, lists, match, perft, play, replay, runs, solve, tournament, train
+from zerosum.cli import (
+    bench,
+    check_game,
+    draw,
+    lists,
+    match,
+    perft,
+    play,
+    replay,
+    runs,
+    solve,
+    tournament,
+    train,
+)
 from zerosum.cli.screen import err
 from zerosum.errors import ZerosumError
 
@@ -29,6 +42,7 @@ for command in (
     runs.runs,
     runs.plot,
     replay.replay,
+    draw.draw,
     solve.solve,
     perft.perft,
     check_game.check_game,

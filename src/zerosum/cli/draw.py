@@ -1,0 +1,45 @@
+"""``zerosum draw``: a position as text, or as an SVG picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zerosum.cli.perft import Moves
+from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_board, print_json
+from zerosum.errors import BadSpec
+
+
+def draw(
+    game: GameSpec,
+    moves: Moves = "",
+    to: Annotated[Path | None, typer.Option("--to", help="Write an SVG picture to this file.")] = None,
+    json: Json = False,
+    seed: Seed = 0,
+) -> None:
+    """Draw a position on the screen, or as an SVG picture.
+
+    Example: zerosum draw connect4 --moves 44455 --to board.svg
+    """
+    rules = load_game(game)
+    from zerosum.games.kit.svg import draw_svg
+    from zerosum.games.kit.text import draw_text
+
+    state = rules.new(seed)
+    state.play_moves(moves)
+    picture = rules.picture(state)
+    if to is not None:
+        try:
+            to.write_text(draw_svg(picture))
+        except OSError as error:
+            raise BadSpec(f"cannot write {to}: {error.strerror}") from error
+    if json:
+        print_json(
+            {"game": rules.spec, "moves": moves, "board": draw_text(picture), "svg": draw_svg(picture)}
+        )
+    elif to is None:
+        print_board(out, state)
+    else:
+        out.print(f"wrote {to}")

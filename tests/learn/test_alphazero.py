@@ -113,7 +113,7 @@ def test_self_play_works_for_every_kind_of_game(spec: str) -> None:
     settings = alphazero_settings("tictactoe", "fast", QUICK)
     network = make_network("pooled:channels=4,blocks=1", game)
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
-    played = Worker(game, settings, 4, seed=0).play(evaluator, 4, wanted=30)
+    played = Worker(game, settings, 4, seed=0).play(evaluator, 4, positions=30)
     assert len(played.values) >= 30
     assert np.allclose(played.shares.sum(axis=1), 1, atol=1e-3)
     for row in range(0, len(played.values), 7):
@@ -129,13 +129,24 @@ def test_the_replay_shows_positions_turned_with_their_targets() -> None:
     network = make_network("pooled:channels=4,blocks=1", game)
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
     replay = Replay(game)
-    replay.add(Worker(game, settings, 4, seed=0).play(evaluator, 8, wanted=60), 4, 1000)
+    replay.add(Worker(game, settings, 4, seed=0).play(evaluator, 8, positions=60), 4, 1000)
     replay.gather()
     batch = replay.draw(200, np.random.default_rng(0), symmetric=True)
     stones = batch["planes"].sum(axis=1)  # [row, cell]
     assert ((stones == 0) == (batch["legal"] == 1)).all()
     assert (batch["policy"][batch["legal"] == 0] == 0).all()
     assert np.allclose(batch["policy"].sum(axis=1), 1, atol=1e-3)
+
+
+def test_iterations_can_be_counted_in_games(tmp_path: Path) -> None:
+    run = train(tmp_path / "run", 2, changes=["selfplay.positions=null", "selfplay.games=20"])
+    played = [line["games"] for line in run.metrics() if line["kind"] == "learning"]
+    assert min(played) >= 20
+
+
+def test_a_setting_without_effect_is_told_aloud(tmp_path: Path) -> None:
+    run = train(tmp_path / "run", 1, changes=["gate.share=0.55"])
+    assert any("gate.share" in line["text"] for line in run.metrics() if line["kind"] == "warning")
 
 
 def test_a_window_keeps_the_latest(tmp_path: Path) -> None:

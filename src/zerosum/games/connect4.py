@@ -28,6 +28,7 @@ from zerosum.games.kit.state import State
 from zerosum.games.kit.stone_games import board_cells, line_picture
 from zerosum.games.kit.stones import (
     BOARDS,
+    end_turn,
     stone_words,
     stones_encode,
     stones_heuristic,
@@ -88,11 +89,8 @@ def connect4_play(table: Words, position: Words, action: int) -> None:
         cell = landing_cell(table, position, action)
         set_bit(position, mover * words, cell)
         won = completes_line(table, position, mover * words, cell)
-    if won:
-        position[BOARDS * words + 1] = UINT(FIRST_WINS + mover)
-    elif (position[0] | position[words]) & top_row == top_row:
-        position[BOARDS * words + 1] = table[FULL_BOARD]
-    position[BOARDS * words] = UINT(1 - mover)
+    full = (position[0] | position[words]) & top_row == top_row
+    end_turn(table, position, mover, won, full)
 
 
 @rule

@@ -83,6 +83,17 @@ def stones_legal(table: Words, position: Words, actions: Words) -> int:
     return count
 
 
+@helper
+def end_turn(table: Words, position: Words, mover: int, won: bool, full: bool) -> None:
+    """After a stone was put: the mover has won, or the board is full, or the game goes on."""
+    words = INT(table[WORDS])
+    if won:
+        position[BOARDS * words + 1] = UINT(FIRST_WINS + mover)
+    elif full:
+        position[BOARDS * words + 1] = table[FULL_BOARD]
+    position[BOARDS * words] = UINT(1 - mover)
+
+
 @rule
 def stones_play(table: Words, position: Words, action: int) -> None:
     words = INT(table[WORDS])
@@ -96,11 +107,7 @@ def stones_play(table: Words, position: Words, action: int) -> None:
         set_bit(position, mover * words, action)
         won = completes_line(table, position, mover * words, action)
         full = not any_free(table, position)
-    if won:
-        position[BOARDS * words + 1] = UINT(FIRST_WINS + mover)
-    elif full:
-        position[BOARDS * words + 1] = table[FULL_BOARD]
-    position[BOARDS * words] = UINT(1 - mover)
+    end_turn(table, position, mover, won, full)
 
 
 @rule

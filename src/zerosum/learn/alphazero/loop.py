@@ -63,6 +63,8 @@ class Trainer:
         torch.set_num_threads(WORKERS)
         self._resume()
         self.listener.on_start(self._moment())
+        for text in unheeded(self.settings):
+            self.listener.on_warning(self._moment(), text)
         while not (reason := self._spent()):
             self.began = monotonic()
             self.iteration += 1
@@ -116,11 +118,12 @@ class Trainer:
         """Each worker plays its share on its own core."""
         network = self._export()
         simulations = self.settings.search.simulations_at(self.iteration)
-        wanted = -(-(self.settings.selfplay.positions or 4096) // WORKERS)
+        positions = _share_of(self.settings.selfplay.positions or 0)
+        games = _share_of(self.settings.selfplay.games or 0)
         evaluators = [Evaluator(network, self.game) for _ in self.workers]
         with ThreadPoolExecutor(max_workers=WORKERS) as pool:
             tasks = [
-                pool.submit(worker.play, evaluator, simulations, wanted)
+                pool.submit(worker.play, evaluator, simulations, positions, games)
                 for worker, evaluator in zip(self.workers, evaluators, strict=True)
             ]
             return [task.result() for task in tasks]
@@ -191,3 +194,20 @@ class Trainer:
         self.rng.bit_generator.state = checkpoint.facts["rng"]
         self.minutes = checkpoint.facts["minutes"]
         self.checked = checkpoint.facts["checked"]
+
+
+def _share_of(total: int) -> int:
+    """What each worker has to do of a total."""
+    return -(-total // WORKERS)
+
+
+def unheeded(settings: AlphaZeroSettings) -> list[str]:
+    """Settings that have no effect yet, so that nobody believes they had."""
+    told = {
+        "gate.share: the latest network always plays on": settings.gate.share is not None,
+        "search.keep_tree: every search begins anew": settings.search.kind == "puct"
+        and settings.search.keep_tree,
+        "learning.sharpened_targets: the policy learns all visits": settings.learning.sharpened_targets,
+        "learning.symmetries: all of the game's are used": settings.learning.symmetries == "flips",
+    }
+    return [f"this version does not heed {text}" for text, asked in told.items() if asked]

@@ -230,8 +230,8 @@ class Worker:
             plies=np.full(size, -1, dtype=np.int64),  # not started
         )
 
-    def play(self, evaluator: Evaluator, simulations: int, wanted: int) -> Positions:
-        """Play on until games with at least so many positions have ended; unfinished ones go on next time.
+    def play(self, evaluator: Evaluator, simulations: int, positions: int = 0, games: int = 0) -> Positions:
+        """Play on until at least so many positions, and games, have ended; unfinished ones go on next time.
 
         Searches under way begin anew, because the network may be another.
         """
@@ -254,10 +254,10 @@ class Worker:
             self.settings.selfplay.opening_share,
         )
         self._restart(simulations)
-        harvest = self._empty_harvest(wanted)
+        harvest = self._empty_harvest(positions + games * (self.game.max_plies + 1))
         game = self.game
         rows = 0
-        while harvest.counts[ROWS] < wanted:
+        while harvest.counts[ROWS] < positions or harvest.counts[GAMES] < games:
             move_on(
                 game.rules, game.table, self.fleet, method, habits, self.temperatures, self.journal, harvest
             )
@@ -304,6 +304,7 @@ class Worker:
                 self.fleet.target[game] = simulations
 
     def _empty_harvest(self, wanted: int) -> Harvest:
+        """Room for so many positions."""
         room = wanted + self.size * (self.game.max_plies + 1)  # all games may end at once
         return Harvest(
             positions=np.zeros((room, self.game.position_words), dtype=np.uint64),

@@ -24,7 +24,7 @@ from zerosum.search.mcts import TreeSearch
 from zerosum.search.solve import solve_with
 from zerosum.search.watch import Watch
 
-ROUNDS = 3
+ROUNDS = 5
 EXPLORATION = math.sqrt(2)
 
 # Our game, OpenSpiel's, simulations of ours and of theirs (each takes a few tenths of a second).

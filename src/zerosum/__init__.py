@@ -10,8 +10,13 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+# Torch's threads wait for each other in busy loops unless told otherwise before it is loaded: beside any
+# other busy program learning would crawl.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 if TYPE_CHECKING:
     from zerosum.arena.match import MatchResult, play_match

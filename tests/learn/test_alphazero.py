@@ -15,18 +15,21 @@ import pytest
 from zerosum.arena.match import play_match
 from zerosum.games.kit.registry import make_game
 from zerosum.games.kit.state import State
-from zerosum.learn.alphazero.loop import Trainer
+from zerosum.learn.alphazero.gate import gate_share
+from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.learn.kit.listeners import Contest, JsonLines, Listeners
 from zerosum.learn.kit.metrics import Line, without_times
 from zerosum.learn.kit.run import Run
+from zerosum.learn.kit.trainer import Trainer
 from zerosum.nets.kit.card import card_for
 from zerosum.nets.kit.evaluator import Evaluator
 from zerosum.nets.kit.export import export_onnx
 from zerosum.nets.kit.registry import make_network
 from zerosum.players.kit.registry import make_player
+from zerosum.search.solved import solve_moves
 
 QUICK = [
     "network=pooled:channels=8,blocks=1",
@@ -37,6 +40,8 @@ QUICK = [
     "evaluation.games=4",
     'evaluation.opponents=["random"]',
     "learning.batch=64",
+    "budget.minutes=null",
+    "evaluation.solved_positions=20",
 ]
 
 
@@ -54,12 +59,19 @@ def train(folder: Path, iterations: int, seed: int = 0, spec: str = "tictactoe",
         return Contest(opponent, result.wins, result.draws, result.losses)
 
     with run.claim():
-        Trainer(run, game, settings, Listeners([JsonLines(run.metrics_path)]), match).train()
+        learner = AlphaZero(game, settings, seed)
+        listener = Listeners([JsonLines(run.metrics_path)])
+        Trainer(run, learner, settings.budget, settings.evaluation, listener, match).train()
     return run
 
 
 def measured(run: Run) -> list[Line]:
     return [without_times(line) for line in run.metrics()]
+
+
+def learnt(run: Run) -> list[Line]:
+    """Without the check at the end of each part."""
+    return [line for line in measured(run) if line["kind"] == "learning"]
 
 
 def test_the_same_seed_is_the_same_run_and_another_is_not(tmp_path: Path) -> None:
@@ -131,7 +143,7 @@ def test_the_replay_shows_positions_turned_with_their_targets() -> None:
     replay = Replay(game)
     replay.add(Worker(game, settings, 4, seed=0).play(evaluator, 8, positions=60), 4, 1000)
     replay.gather()
-    batch = replay.draw(200, np.random.default_rng(0), symmetric=True)
+    batch = replay.draw(200, np.random.default_rng(0))
     stones = batch["planes"].sum(axis=1)  # [row, cell]
     assert ((stones == 0) == (batch["legal"] == 1)).all()
     assert (batch["policy"][batch["legal"] == 0] == 0).all()
@@ -144,9 +156,80 @@ def test_iterations_can_be_counted_in_games(tmp_path: Path) -> None:
     assert min(played) >= 20
 
 
-def test_a_setting_without_effect_is_told_aloud(tmp_path: Path) -> None:
-    run = train(tmp_path / "run", 1, changes=["gate.share=0.55"])
-    assert any("gate.share" in line["text"] for line in run.metrics() if line["kind"] == "warning")
+def test_flips_are_the_reflections_along_axes() -> None:
+    square, cube = make_game("tictactoe"), make_game("qubic")
+    assert len(Replay(square, "all").turned) == 8
+    assert len(Replay(square, "flips").turned) == 4
+    assert len(Replay(cube, "flips").turned) == 8
+    assert Replay(square, "none").turned.tolist() == [0]
+    board = np.arange(9).reshape(3, 3)
+    shown = [square.symmetries.cells[turn].tolist() for turn in Replay(square, "flips").turned]
+    assert board[::-1].ravel().tolist() in shown
+    assert board.T.ravel().tolist() not in shown
+
+
+def test_a_gate_lets_a_network_pass_that_scores_the_share_and_no_other(tmp_path: Path) -> None:
+    open_gate = train(tmp_path / "open", 2, changes=["gate.share=0", "gate.games=2"])
+    shut_gate = train(tmp_path / "shut", 2, changes=["gate.share=1", "gate.games=6"])
+    passed, stopped = (
+        [line["gate_passed"] for line in run.metrics() if line["kind"] == "learning"]
+        for run in (open_gate, shut_gate)
+    )
+    assert passed == [1, 1]
+    assert stopped[0] == 0  # a network of one iteration does not win every game
+    first = train(tmp_path / "first", 1, changes=["gate.share=1", "gate.games=6"])
+    names = ("network.onnx",)
+    if stopped == [0, 0]:
+        assert [(first.path / n).read_bytes() for n in names] == [
+            (shut_gate.path / n).read_bytes() for n in names
+        ]
+
+
+def test_a_network_scores_half_against_itself_at_the_gate() -> None:
+    game = make_game("connect4")
+    network = make_network("pooled:channels=4,blocks=1", game, 3)
+    data = export_onnx(network, card_for(game, "pooled:channels=4,blocks=1"))
+    assert gate_share(game, data, data, simulations=4, games=12, seed=1) == 0.5
+
+
+def test_the_share_of_optimal_moves_is_measured_where_the_game_is_solved(tmp_path: Path) -> None:
+    run = train(tmp_path / "run", 2)
+    shares = [line["share"] for line in run.metrics() if line.get("measure") == "optimal_moves"]
+    assert len(shares) == 1
+    assert 0.5 < shares[0] <= 1
+
+
+@pytest.mark.parametrize("change", ["search.keep_tree=true", "learning.sharpened_targets=true"])
+def test_the_papers_search_trains_too(tmp_path: Path, change: str) -> None:
+    whole = train(tmp_path / "whole", 2, changes=["search.kind=puct", change])
+    train(tmp_path / "parts", 1, changes=["search.kind=puct", change])
+    parts = train(tmp_path / "parts", 2, changes=["search.kind=puct", change])
+    assert learnt(parts) == learnt(whole)
+
+
+def test_sharpened_targets_are_one_move_once_the_temperature_is_0() -> None:
+    game = make_game("tictactoe")
+    changes = ["search.kind=puct", "learning.sharpened_targets=true", "search.temperature.until=0"]
+    settings = alphazero_settings("tictactoe", "fast", [*QUICK, *changes])
+    network = make_network("pooled:channels=4,blocks=1", game)
+    evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
+    played = Worker(game, settings, 4, seed=0).play(evaluator, 12, positions=60)
+    assert set(np.unique(played.shares)) == {0.0, 1.0}
+    assert (played.shares.max(axis=1) == 1).all()
+
+
+def test_a_proven_position_teaches_its_result_and_not_the_games() -> None:
+    game = make_game("tictactoe")
+    settings = alphazero_settings("tictactoe", "fast", [*QUICK, "search.simulations=200"])
+    network = make_network("pooled:channels=4,blocks=1", game)
+    evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
+    played = Worker(game, settings, 8, seed=0).play(evaluator, 200, positions=150)
+    wrong = 0
+    for position, value in zip(played.positions, played.values, strict=True):
+        state = State(game, position)
+        if len(state.legal_actions()) <= 4:  # 200 simulations prove these
+            wrong += solve_moves(state).value != value
+    assert wrong == 0
 
 
 def test_a_window_keeps_the_latest(tmp_path: Path) -> None:

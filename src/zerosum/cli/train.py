@@ -14,22 +14,25 @@ from zerosum.errors import BadSpec
 
 if TYPE_CHECKING:
     from zerosum.games.kit.game import Game
-    from zerosum.learn.alphazero.loop import Match
-    from zerosum.learn.alphazero.settings import AlphaZeroSettings
     from zerosum.learn.kit.listeners import Contest, Measure, Metrics, Moment
+    from zerosum.learn.kit.method import Method
     from zerosum.learn.kit.run import Run
-
-METHOD = "alphazero"
+    from zerosum.learn.kit.schedule import Budget
+    from zerosum.learn.kit.settings import Settings
+    from zerosum.learn.kit.trainer import Match
 
 
 def train(
     game: Annotated[
         str, typer.Argument(metavar="[GAME]", help="What to learn; not needed with --resume.")
     ] = "",
+    method: Annotated[str, typer.Option(help="How to learn; --method ? lists what there is.")] = "alphazero",
     minutes: Annotated[float | None, typer.Option(help="How long to train.")] = None,
+    episodes: Annotated[int | None, typer.Option(help="How many games to learn from.")] = None,
     preset: Annotated[str, typer.Option(help="Settings: fast (ours) or paper (the papers').")] = "fast",
     changes: Annotated[
-        list[str] | None, typer.Option("--set", help="One setting, as in search.simulations=100; repeatable.")
+        list[str] | None,
+        typer.Option("--set", help="One setting, as in search.simulations=100; --set ? lists them."),
     ] = None,
     net: Annotated[str | None, typer.Option(help="The network, as in pooled:channels=64,blocks=5.")] = None,
     run: Annotated[
@@ -39,24 +42,37 @@ def train(
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
-    """Train AlphaZero on any game. Ctrl-C stops it; --resume goes on as if nothing had happened.
+    """Learn a game from nothing. Ctrl-C stops it; --resume goes on as if nothing had happened.
 
     Example: zerosum train tictactoe
     """
+    if method == "?":
+        _list_methods()
+        return
+    if changes and "?" in changes:
+        _list_settings(method)
+        return
     if bool(game) == bool(resume):
         raise BadSpec("name a game to learn, or a run to go on with (--resume RUN)")
     with patience("getting ready (the first time this compiles the search)"):
-        from zerosum.learn.alphazero.loop import Trainer
         from zerosum.learn.kit.doctor import Doctor
         from zerosum.learn.kit.listeners import JsonLines, Listeners
         from zerosum.learn.kit.tensorboard_events import TensorBoard
+        from zerosum.learn.kit.trainer import Trainer
 
         wishes = list(changes or [])
         wishes += [f"budget.minutes={minutes}"] if minutes is not None else []
+        wishes += [f"budget.episodes={episodes}"] if episodes is not None else []
         wishes += [f"network={net}"] if net is not None else []
-        where, rules, settings = _resumed(resume, wishes) if resume else _new(game, preset, wishes, run, seed)
+        if resume:
+            where, rules, way, settings = _resumed(resume, wishes)
+        else:
+            where, rules, way, settings = _new(game, method, preset, wishes, run, seed)
+        learner = way.learner(rules, settings, where.record.seed)
+        budget = way.budget(settings)
     err.print(f"learning [bold]{rules.spec}[/] in {where.path}; Ctrl-C stops, --resume {where.name} goes on")
-    with where.claim(), _screen(settings) as screen:
+    with where.claim(), _screen(budget) as screen:
+        where.change_settings(settings.as_json())
         checkpoint = where.load(parts=[])
         if checkpoint is not None:
             err.print(f"going on after iteration {checkpoint.iteration}")
@@ -64,35 +80,50 @@ def train(
             [JsonLines(where.metrics_path), TensorBoard(where.events_path), screen], Doctor(where.metrics())
         )
         try:
-            Trainer(where, rules, settings, listeners, _match(rules)).train()
+            Trainer(where, learner, budget, way.evaluation(settings), listeners, _match(rules)).train()
         except KeyboardInterrupt:
             err.print(
                 f"stopped; nothing is lost but the iteration in hand: zerosum train --resume {where.name}"
             )
             raise
-    _show(where, rules, json)
+    _show(where, rules, way.player.format(run=where.name), json)
 
 
 def _new(
-    spec: str, preset: str, wishes: list[str], path: Path | None, seed: int
-) -> tuple[Run, Game, AlphaZeroSettings]:
-    from zerosum.learn.alphazero.settings import alphazero_settings
+    spec: str, name: str, preset: str, wishes: list[str], path: Path | None, seed: int
+) -> tuple[Run, Game, Method, Settings]:
+    from zerosum.learn.kit.method import find_method
     from zerosum.learn.kit.run import Run
 
+    method = find_method(name)
     rules = load_game(spec)
-    settings = alphazero_settings(rules.spec, preset, wishes)
-    return Run.create(rules.spec, METHOD, seed, settings.as_json(), path), rules, settings
+    settings = method.settings_for(rules.spec, preset, wishes)
+    return Run.create(rules.spec, name, seed, settings.as_json(), path), rules, method, settings
 
 
-def _resumed(name: str, wishes: list[str]) -> tuple[Run, Game, AlphaZeroSettings]:
-    from zerosum.learn.alphazero.settings import AlphaZeroSettings
+def _resumed(name: str, wishes: list[str]) -> tuple[Run, Game, Method, Settings]:
+    from zerosum.learn.kit.method import find_method
     from zerosum.learn.kit.run import Run
     from zerosum.learn.kit.settings import override, read_settings
 
     run = Run.open(name)
-    run.require(METHOD)
-    settings = override(read_settings(AlphaZeroSettings, run.record.settings), wishes)
-    return run, load_game(run.record.game), settings
+    method = find_method(run.record.method)
+    settings = override(read_settings(method.settings, run.record.settings), wishes)
+    return run, load_game(run.record.game), method, settings
+
+
+def _list_methods() -> None:
+    from zerosum.learn.kit.method import list_methods
+
+    out.print(screen_table([["method", "how it learns"], *([m.name, m.summary] for m in list_methods())]))
+
+
+def _list_settings(name: str) -> None:
+    from zerosum.learn.kit.method import find_method
+    from zerosum.learn.kit.settings import describe
+
+    lines = [[line.path, str(line.default), line.reason] for line in describe(find_method(name).settings)]
+    out.print(screen_table([["setting", "default", "why"], *lines]))
 
 
 def _match(rules: Game) -> Match:
@@ -110,23 +141,28 @@ def _match(rules: Game) -> Match:
 class Screen:
     """Shows how far training is, what it measures and how strong it has become."""
 
-    def __init__(self, progress: Progress, budget: float | None) -> None:
+    def __init__(self, progress: Progress, budget: Budget) -> None:
         self.progress = progress
-        self.task: TaskID = progress.add_task("learning", total=budget, stage="starting")
+        self.budget = budget
+        self.task: TaskID = progress.add_task("learning", total=1.0, stage="starting")
+        self.iteration = 0
 
     def on_start(self, moment: Moment) -> None:
-        self.progress.update(self.task, completed=moment.minutes)
+        self._come_to(moment)
 
     def on_progress(self, stage: str, done: int, total: int) -> None:
-        self.progress.update(self.task, stage=f"{stage} {done}/{total}")
+        self.progress.update(self.task, stage=f"iteration {self.iteration + 1}, {stage} {done}/{total}")
 
     def on_metrics(self, moment: Moment, metrics: Metrics) -> None:
-        self.progress.update(
-            self.task,
-            completed=moment.minutes,
-            stage=f"iteration {moment.iteration}, policy loss {metrics['policy_loss']:.3f},"
-            f" value loss {metrics['value_loss']:.3f}, {metrics['games']:.0f} games",
-        )
+        self._come_to(moment)
+        told = [name for name in metrics if name.endswith(("_loss", "_error")) or name == "games"]
+        figures = ", ".join(f"{name.replace('_', ' ')} {metrics[name]:.4g}" for name in told)
+        self.progress.update(self.task, stage=f"iteration {moment.iteration}, {figures}")
+
+    def _come_to(self, moment: Moment) -> None:
+        self.iteration = moment.iteration
+        share = self.budget.share(moment)
+        self.progress.update(self.task, total=None if share is None else 1.0, completed=share or 0.0)
 
     def on_strength(self, moment: Moment, strength: Contest | Measure) -> None:
         from zerosum.learn.kit.listeners import Contest
@@ -151,13 +187,13 @@ class Screen:
         self.progress.stop()
 
 
-def _screen(settings: AlphaZeroSettings) -> Screen:
+def _screen(budget: Budget) -> Screen:
     columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     progress = Progress(*columns, TextColumn("{task.fields[stage]}"), console=err, transient=True)
-    return Screen(progress, settings.budget.minutes)
+    return Screen(progress, budget)
 
 
-def _show(run: Run, rules: Game, json: bool) -> None:
+def _show(run: Run, rules: Game, player: str, json: bool) -> None:
     """How strong it became: the last checks against each opponent."""
     from zerosum.learn.kit.runs import strength_text
 
@@ -170,4 +206,4 @@ def _show(run: Run, rules: Game, json: bool) -> None:
     rows += [[name, strength_text(line), str(line["iteration"])] for name, line in latest.items()]
     out.print(f"[bold]{run.path}[/]")
     out.print(screen_table(rows))
-    out.print(f"play it: zerosum play {rules.spec} --against alphazero:100@{run.name}")
+    out.print(f"play it: zerosum play {rules.spec} --against {player}")

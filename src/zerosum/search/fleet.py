@@ -344,6 +344,17 @@ def begin_search(trees: Nodes, used: Words, status: Words, done: Words, game: in
     done[game] = 0
 
 
+@helper
+def go_on_searching(nodes: Nodes, status: Words, done: Words, game: int) -> None:
+    """Search on in a tree that was kept: visits of the root's children count as simulations done."""
+    first = INT(nodes[ROOT].first_child)
+    visits = 0
+    for child in range(first, first + INT(nodes[ROOT].num_children)):
+        visits += nodes[child].visits
+    done[game] = visits
+    status[game] = SEARCHING
+
+
 def gumbel_plan(considered: int, most_simulations: int, max_legal: int) -> NDArray[np.int64]:
     """[simulations wanted, simulation]: how many visits the child to look at should have so far."""
     plan = np.zeros((most_simulations + 1, most_simulations + 1), dtype=np.int64)

@@ -51,6 +51,34 @@ def clear_node(nodes: Nodes, node: int, action: int, prior: float) -> None:
 
 
 @helper
+def keep_below(nodes: Nodes, used: int, child: int, owners: Words) -> int:
+    """Make a child the root and throw away what is not below it; returns how many nodes are left.
+
+    Children always lie behind their parent and beside each other, so one walk from front to back can
+    move each family forward into place. ``owners`` is scratch, as long as the tree.
+    """
+    if INT(nodes[ROOT].mover) != FIRST:
+        nodes[child].total = -nodes[child].total  # a root's total is the first player's
+    nodes[ROOT] = nodes[child]
+    owners[:used] = ABSENT
+    if nodes[ROOT].first_child == ABSENT:
+        return 1
+    owners[nodes[ROOT].first_child] = ROOT
+    left = 1
+    for first in range(1, used):
+        owner = owners[first]
+        if owner == ABSENT:
+            continue
+        nodes[owner].first_child = left
+        for number in range(INT(nodes[owner].num_children)):
+            nodes[left] = nodes[first + number]
+            if nodes[left].first_child != ABSENT:
+                owners[nodes[left].first_child] = left
+            left += 1
+    return left
+
+
+@helper
 def mean_value(nodes: Nodes, node: int, otherwise: float) -> float:
     """What a node is worth to the player who chooses it; exact if proven, a given guess if never visited."""
     visits = nodes[node].visits

@@ -80,6 +80,17 @@ def mixed_value(nodes: Nodes, node: int) -> float:
 
 
 @helper
+def policy_value(nodes: Nodes, node: int, policy: Words) -> float:
+    """What a node is worth to its mover if it goes on by a policy of its children."""
+    first = INT(nodes[node].first_child)
+    unseen = mixed_value(nodes, node)
+    value = 0.0
+    for i in range(INT(nodes[node].num_children)):
+        value += policy[i] * completed_value(nodes, node, first + i, unseen)
+    return value
+
+
+@helper
 def most_visits(nodes: Nodes, node: int) -> int:
     first = INT(nodes[node].first_child)
     most = 0

@@ -8,8 +8,9 @@ import numpy as np
 from numba import types
 
 from zerosum.games.kit.compile import INT, Words, actions_type, helper
-from zerosum.games.kit.outcome import FIRST, value_for
+from zerosum.games.kit.outcome import FIRST, UNFINISHED, value_for
 from zerosum.search.nodes import ROOT, Nodes
+from zerosum.search.puct import policy_value
 
 ROWS = 0
 GAMES = 1
@@ -26,6 +27,8 @@ class Journal(NamedTuple):
     shares: Any  # [game, line, kept] float32, the policy target
     kept: Any  # [game, line] how many
     movers: Any  # [game, line]
+    searched: Any  # [game, line] float32, what the search found the position worth to its mover
+    trust: Any  # [game, line] float32, how much of the value target that is; 1 where it is proven
     lines: Any  # [game] lines so far
     plies: Any  # [game] moves so far
 
@@ -36,7 +39,7 @@ class Harvest(NamedTuple):
     positions: Any  # [row, word]
     actions: Any  # [row, kept] uint16
     shares: Any  # [row, kept] float32, 0 from the last kept one on
-    values: Any  # [row] the game's result for the player who moved
+    values: Any  # [row] what the position was worth to its mover
     counts: Any  # [5] rows, finished games, first player's wins, draws, plies
 
 
@@ -48,6 +51,8 @@ journal_type = types.NamedTuple(
         types.float32[:, :, ::1],
         types.int64[:, ::1],
         types.int64[:, ::1],
+        types.float32[:, ::1],
+        types.float32[:, ::1],
         actions_type,
         actions_type,
     ],
@@ -67,9 +72,9 @@ harvest_type = types.NamedTuple(
 
 @helper
 def write_line(
-    journal: Journal, game: int, position: Words, nodes: Nodes, policy: Words, order: Words
+    journal: Journal, game: int, position: Words, nodes: Nodes, policy: Words, order: Words, trust: float
 ) -> None:
-    """Note a position and the largest shares of its policy target."""
+    """Note a position, the largest shares of its policy target and what the search found it worth."""
     line = journal.lines[game]
     first = INT(nodes[ROOT].first_child)
     count = INT(nodes[ROOT].num_children)
@@ -95,7 +100,15 @@ def write_line(
         journal.actions[game, line, k] = nodes[first + order[k]].action
         journal.shares[game, line, k] = np.float32(policy[order[k]] / total)
     journal.kept[game, line] = kept
-    journal.movers[game, line] = INT(nodes[ROOT].mover)
+    mover = INT(nodes[ROOT].mover)
+    proof = INT(nodes[ROOT].proof)
+    journal.movers[game, line] = mover
+    if proof == UNFINISHED:
+        journal.searched[game, line] = np.float32(policy_value(nodes, ROOT, policy))
+        journal.trust[game, line] = np.float32(trust)
+    else:
+        journal.searched[game, line] = np.float32(value_for(proof, mover))
+        journal.trust[game, line] = np.float32(1.0)
     journal.lines[game] = line + 1
 
 
@@ -110,7 +123,9 @@ def harvest_game(journal: Journal, harvest: Harvest, game: int, outcome: int) ->
             kept = k < journal.kept[game, line]
             harvest.actions[row, k] = journal.actions[game, line, k] if kept else np.uint16(0)
             harvest.shares[row, k] = journal.shares[game, line, k] if kept else np.float32(0)
-        harvest.values[row] = np.float32(value_for(outcome, journal.movers[game, line]))
+        result = value_for(outcome, journal.movers[game, line])
+        trust = journal.trust[game, line]
+        harvest.values[row] = np.float32(trust * journal.searched[game, line] + (1 - trust) * result)
         row += 1
     harvest.counts[ROWS] = row
     harvest.counts[GAMES] += 1

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel
 
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.settings import Learning
@@ -16,13 +18,20 @@ from zerosum.learn.alphazero.settings import Learning
 IMPOSSIBLE = -1e9  # the logit of an illegal action, where only legal ones count
 
 
-class Learner:
-    """A network and its optimiser."""
+class NetworkLearner:
+    """A network, its optimiser, and the running average of its weights, which is what plays."""
 
     def __init__(self, network: nn.Module, settings: Learning) -> None:
         self.network = network
         self.settings = settings
         self.optimizer = self._make_optimizer()
+        self.averaged = AveragedModel(network, multi_avg_fn=self._average, use_buffers=True).eval()
+
+    @property
+    def playing(self) -> nn.Module:
+        """The network to play with."""
+        network: nn.Module = self.averaged.module
+        return network
 
     def learn(
         self,
@@ -38,13 +47,14 @@ class Learner:
         self.network.train()
         sums = np.zeros(3)
         for step in range(steps):
-            drawn = replay.draw(self.settings.batch, rng, self.settings.symmetries != "none")
+            drawn = replay.draw(self.settings.batch, rng)
             batch = {name: torch.from_numpy(array) for name, array in drawn.items()}
             policy_loss, value_loss, entropy = self._losses(batch)
             loss = self.settings.policy_weight * policy_loss + self.settings.value_weight * value_loss
             self.optimizer.zero_grad(set_to_none=True)
             torch.autograd.backward(loss)
             self.optimizer.step()
+            self.averaged.update_parameters(self.network)
             sums += [policy_loss.item(), value_loss.item(), entropy.item()]
             on_step(step + 1)
         self.network.eval()
@@ -66,6 +76,15 @@ class Learner:
             mean_entropy = relative.mean() if open_rows.any() else torch.tensor(1.0)
         return policy_loss, value_loss, mean_entropy
 
+    @torch.no_grad()
+    def _average(self, averages: Any, latest: Any, _count: Any) -> None:
+        """One step of the running average; counters, which are no weights, are taken as they are."""
+        for average, value in zip(averages, latest, strict=True):
+            if average.is_floating_point():
+                average.lerp_(value, 1 - self.settings.average)
+            else:
+                average.copy_(value)
+
     def _make_optimizer(self) -> torch.optim.Optimizer:
         settings = self.settings
         rate, decay = settings.rate.start, settings.weight_decay
@@ -77,16 +96,18 @@ class Learner:
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Weights and optimiser, all there is to save."""
         found = {f"weights/{name}": tensor.numpy() for name, tensor in self.network.state_dict().items()}
+        found |= {f"average/{name}": tensor.numpy() for name, tensor in self.averaged.state_dict().items()}
         for number, slots in self.optimizer.state_dict()["state"].items():
             for name, value in slots.items():
                 if value is not None:
                     found[f"optimiser/{number}/{name}"] = torch.as_tensor(value).numpy()
         return found
 
-    def restore(self, arrays: dict[str, NDArray[np.generic]]) -> None:
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Put back what ``arrays`` gave."""
-        weights = {name: torch.from_numpy(array.copy()) for name, array in _part(arrays, "weights/").items()}
-        self.network.load_state_dict(weights)
+        for module, prefix in ((self.network, "weights/"), (self.averaged, "average/")):
+            parts = _part(arrays, prefix).items()
+            module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in parts})
         state: dict[int, dict[str, torch.Tensor]] = {}
         for name, array in _part(arrays, "optimiser/").items():
             number, _, slot = name.partition("/")
@@ -95,5 +116,5 @@ class Learner:
         self.optimizer.load_state_dict({"state": state, "param_groups": whole["param_groups"]})
 
 
-def _part(arrays: dict[str, NDArray[np.generic]], prefix: str) -> dict[str, NDArray[np.generic]]:
+def _part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

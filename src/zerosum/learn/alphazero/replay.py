@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -67,10 +68,10 @@ def read_positions(
 class Replay:
     """Positions of the latest iterations, oldest first."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, symmetries: str = "all") -> None:
         self.game = game
         self.chunks: list[Positions] = []
-        self.turned = np.arange(len(game.symmetries))
+        self.turned = _choose_symmetries(game, symmetries)
         self.cell_turns = np.ascontiguousarray(game.symmetries.cells, dtype=np.int64)
         self.action_turns = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
 
@@ -91,10 +92,10 @@ class Replay:
         self.shares = np.concatenate([chunk.shares for chunk in self.chunks])
         self.values = np.concatenate([chunk.values for chunk in self.chunks])
 
-    def draw(self, size: int, rng: np.random.Generator, symmetric: bool) -> dict[str, NDArray[np.float32]]:
+    def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
         """A batch drawn at random, each position as a random symmetry shows it."""
         rows = rng.integers(len(self.values), size=size)
-        turns = rng.choice(self.turned, size=size) if symmetric else np.zeros(size, dtype=np.int64)
+        turns = rng.choice(self.turned, size=size)
         game = self.game
         planes = np.empty((size, len(game.planes) * game.num_cells), dtype=np.float32)
         policy = np.empty((size, game.num_actions), dtype=np.float32)
@@ -127,7 +128,7 @@ class Replay:
             "replay/chunks": np.array(sizes, dtype=np.int64),
         }
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Put back what ``arrays`` gave."""
         start = 0
         self.chunks = []
@@ -138,3 +139,16 @@ class Replay:
             )
             self.chunks.append(Positions(positions, actions, shares, values, games, first_won, drawn, plies))
             start += size
+
+
+def _choose_symmetries(game: Game, which: str) -> NDArray[np.int64]:
+    """Numbers of symmetries: 'all' the game's, its 'flips' along axes, or 'none' but the identity."""
+    if which == "none":
+        return np.zeros(1, dtype=np.int64)
+    numbers = np.arange(len(game.symmetries))
+    if which == "all":
+        return numbers
+    board = np.arange(game.num_cells).reshape(game.shape)
+    axes = [tuple(a for a in range(board.ndim) if bits >> a & 1) for bits in range(2**board.ndim)]
+    flips = {np.flip(board, flipped).tobytes() for flipped in axes}
+    return numbers[[row.tobytes() in flips for row in np.asarray(game.symmetries.cells, dtype=board.dtype)]]

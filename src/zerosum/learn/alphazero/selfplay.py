@@ -50,13 +50,15 @@ from zerosum.search.fleet import (
     Method,
     begin_search,
     fleet_type,
+    go_on_searching,
     gumbel_plan,
     make_batch,
     make_fleet,
     method_type,
     sail,
+    settle_root,
 )
-from zerosum.search.nodes import ROOT, Nodes, lost_for
+from zerosum.search.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
 from zerosum.search.puct import choose_gumbel, improved_policy, most_visits, visit_policy
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
@@ -71,9 +73,14 @@ class Habits(NamedTuple):
     full_share: float
     opening_plies: int
     opening_share: float
+    searched_value: float
+    sharpened: int  # 1: the policy learns the temperature's sharpened visits
+    keep_tree: int  # 1: what lies below the move played is kept
 
 
-habits_type = types.NamedTuple([int_type, int_type, float_type, int_type, float_type], Habits)
+habits_type = types.NamedTuple(
+    [int_type, int_type, float_type, int_type, float_type, float_type, int_type, int_type], Habits
+)
 temperatures_type = types.float64[::1]
 
 
@@ -101,6 +108,25 @@ def draw_child(nodes: Nodes, policy: Words, temperature: float, rng: Words) -> i
         if left < 0.0:
             return first + i
     return first + highest
+
+
+@helper
+def sharpen(policy: Words, count: int, temperature: float) -> None:
+    """Shares to the power of 1 / temperature; at 0 the largest takes all."""
+    highest = 0
+    for i in range(count):
+        if policy[i] > policy[highest]:
+            highest = i
+    peak = policy[highest]
+    total = 0.0
+    for i in range(count):
+        if temperature <= 0.0:
+            policy[i] = 1.0 if i == highest else 0.0
+        else:
+            policy[i] = (policy[i] / peak) ** (1.0 / temperature)
+        total += policy[i]
+    for i in range(count):
+        policy[i] /= total
 
 
 @helper
@@ -155,6 +181,7 @@ def move_on(
         fleet.target,
     )
     policy = np.empty(fleet.noise.shape[1])
+    owners = np.empty(trees.shape[1] if habits.keep_tree else 0, dtype=np.int64)
     actions = np.empty(fleet.noise.shape[1], dtype=np.int64)
     for game in range(len(roots)):
         if status[game] != DONE:
@@ -163,19 +190,23 @@ def move_on(
         position = roots[game]
         rng = fleet.rng[game]
         started = journal.plies[game] >= 0
+        chosen = ABSENT
         if started:
+            temperature = temperatures[min(journal.plies[game], len(temperatures) - 1)]
             if method.gumbel:
                 improved_policy(nodes, ROOT, method.value_scale, policy)
             else:
                 visit_policy(nodes, ROOT, policy)
+                if habits.sharpened:
+                    sharpen(policy, INT(nodes[ROOT].num_children), temperature)
             if target[game] == habits.simulations:
-                write_line(journal, game, position, nodes, policy, actions)
+                write_line(journal, game, position, nodes, policy, actions, habits.searched_value)
             if method.gumbel:
                 chosen = choose_gumbel(
                     nodes, ROOT, fleet.noise[game], most_visits(nodes, ROOT), method.value_scale
                 )
             else:
-                temperature = temperatures[min(journal.plies[game], len(temperatures) - 1)]
+                visit_policy(nodes, ROOT, policy)
                 chosen = draw_child(nodes, policy, temperature, rng)
             rules.play(table, position, INT(nodes[chosen].action))
             journal.plies[game] += 1
@@ -185,9 +216,15 @@ def move_on(
         if outcome != UNFINISHED or not started:
             journal.plies[game] = start_game(rules, table, position, habits, actions, rng)
             journal.lines[game] = 0
+            chosen = ABSENT
         full = random_unit(rng) < habits.full_share
         target[game] = habits.simulations if full else habits.fast_simulations
-        begin_search(trees, used, status, done, game)
+        if habits.keep_tree and chosen != ABSENT and nodes[chosen].first_child != ABSENT:
+            used[game] = keep_below(nodes, used[game], chosen, owners)
+            go_on_searching(nodes, status, done, game)
+            settle_root(nodes, fleet.noise[game], method, rng)
+        else:
+            begin_search(trees, used, status, done, game)
 
 
 @dataclass(frozen=True)
@@ -226,6 +263,8 @@ class Worker:
             shares=np.zeros((size, game.max_plies + 1, self.kept), dtype=np.float32),
             kept=np.zeros((size, game.max_plies + 1), dtype=np.int64),
             movers=np.zeros((size, game.max_plies + 1), dtype=np.int64),
+            searched=np.zeros((size, game.max_plies + 1), dtype=np.float32),
+            trust=np.zeros((size, game.max_plies + 1), dtype=np.float32),
             lines=np.zeros(size, dtype=np.int64),
             plies=np.full(size, -1, dtype=np.int64),  # not started
         )
@@ -243,7 +282,7 @@ class Worker:
             first_play=0.0,
             noise_share=search.noise_share,
             noise_alpha=search.noise_alpha or 0.0,
-            value_scale=1.0,
+            value_scale=search.value_scale,
             explore=1,
         )
         habits = Habits(
@@ -252,6 +291,9 @@ class Worker:
             search.full_share,
             self.settings.selfplay.opening_plies,
             self.settings.selfplay.opening_share,
+            self.settings.learning.searched_value,
+            int(self.settings.learning.sharpened_targets),
+            int(search.kind == "puct" and search.keep_tree),
         )
         self._restart(simulations)
         harvest = self._empty_harvest(positions + games * (self.game.max_plies + 1))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from zerosum.learn.kit.presets import preset_settings
+from zerosum.learn.kit.schedule import Budget, Evaluation
 from zerosum.learn.kit.settings import Count, CountOrZero, Positive, PositiveOrZero, Settings, Share, override
 
 PRESETS = Path(__file__).parent / "presets"
@@ -60,6 +61,8 @@ class Search(Settings, frozen=True):
     """AlphaGo Zero's: enough to try every move sometimes, not enough to drown the prior."""
     considered: Count = 16
     """Moves that Gumbel search compares at the root; mctx's default."""
+    value_scale: Positive = 1.0
+    """How far searched values tilt Gumbel search's policy target away from the prior."""
     keep_tree: bool = True
     """The part below the move played is still true; only PUCT can go on from it."""
     full_share: Share = 1.0
@@ -135,6 +138,9 @@ class Learning(Settings, frozen=True):
     """As torch means it: the gradient of c |theta|^2 is a weight decay of 2 c."""
     batch: Count = 256
     """Small batches learn more from a position; below this, torch's overhead on a CPU shows."""
+    average: Share = 0.995
+    """How slowly the weights that play follow those that learn; 0 is at once. A running average is as good
+    as a falling rate and needs no end to fall towards."""
     steps: Count | None = None
     """Batches an iteration."""
     epochs: Positive | None = None
@@ -145,6 +151,9 @@ class Learning(Settings, frozen=True):
     """Of the cross-entropy; the unit of the loss."""
     value_weight: PositiveOrZero = 1.0
     """Of the squared error; AlphaZero's."""
+    searched_value: Share = 0.0
+    """How much of the value's target is what the search found rather than how the game ended; where the
+    search proved the result, the target is that result."""
     legal_moves_only: bool = True
     """Sped up early learning threefold in Blokus, where most actions are illegal (AlphaBlokus)."""
     sharpened_targets: bool = False
@@ -180,32 +189,11 @@ class Gate(Settings, frozen=True):
     """INVISIBLE's; in pairs from the same opening, each side once."""
 
 
-class Evaluation(Settings, frozen=True):
-    """How strong it has become, measured aside: learning goes on as if it had not been."""
-
-    one_of: ClassVar[tuple[str, ...]] = ("every_minutes", "every_iterations")
-
-    every_minutes: Positive | None = 5.0
-    """Twelve points an hour make a curve and cost little."""
-    every_iterations: Count | None = None
-    """By iteration instead, where two runs are to be the same line for line."""
-    opponents: tuple[str, ...] = ("random", "greedy", "mcts:100")
-    """Three rungs that every game has, so that something moves at every stage."""
-    games: Count = 40
-    """Half from each seat; tells 50 % from 70 %, which is enough for a curve."""
+class StrengthCheck(Evaluation, frozen=True):
     simulations: CountOrZero | None = None
     """Of the learner's search; null is those of self-play now, 0 is the bare policy."""
     solved_positions: CountOrZero = 200
     """Positions of which the share of best moves is measured, where the game can be solved."""
-
-
-class Budget(Settings, frozen=True):
-    """Training ends when one of these is used up; with neither, when it is interrupted."""
-
-    minutes: Positive | None = 60.0
-    """What a first serious try may cost; presets know better for their games."""
-    iterations: Count | None = None
-    """Where a run is to be the same on every machine."""
 
 
 class AlphaZeroSettings(Settings, frozen=True):
@@ -215,7 +203,7 @@ class AlphaZeroSettings(Settings, frozen=True):
     selfplay: SelfPlay = SelfPlay()
     learning: Learning = Learning()
     gate: Gate = Gate()
-    evaluation: Evaluation = Evaluation()
+    evaluation: StrengthCheck = StrengthCheck()
     budget: Budget = Budget()
 
 

@@ -1,0 +1,53 @@
+"""Positions with known best moves agree with a plain look at every line of play."""
+
+from __future__ import annotations
+
+import pytest
+
+from zerosum.games.kit.outcome import value_for
+from zerosum.games.kit.registry import make_game
+from zerosum.games.kit.state import State
+from zerosum.search.solved import solved_positions
+
+
+def plain_value(state: State) -> float:
+    """For the player to move, by trying everything."""
+    if state.finished:
+        return value_for(state.outcome, state.mover)
+    return max(value_after(state, action) for action in state.legal_actions())
+
+
+def value_after(state: State, action: int) -> float:
+    after = state.copy()
+    after.play(action)
+    if after.finished:
+        return value_for(after.outcome, state.mover)
+    value = plain_value(after)
+    return value if after.mover == state.mover else -value
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4:4x4x3", "othello:4x4"])
+def test_best_moves_are_those_that_keep_the_result(spec: str) -> None:
+    game = make_game(spec)
+    found = solved_positions(game, 15, seed=3)
+    assert len(found) == 15
+    for solved in found:
+        state = State(game, solved.view.position.copy())
+        if len(state.legal_actions()) > 6:
+            continue
+        values = {action: value_after(state, action) for action in state.legal_actions()}
+        assert solved.value == max(values.values())
+        assert solved.best == {action for action, value in values.items() if value == solved.value}
+        assert len(solved.best) < len(values)  # a choice that matters
+
+
+def test_the_same_seed_gives_the_same_positions() -> None:
+    game = make_game("connect4")
+    first, again, other = (
+        [solved.view.position.tolist() for solved in solved_positions(game, 5, seed)] for seed in (1, 1, 2)
+    )
+    assert first == again != other
+
+
+def test_a_game_that_cannot_be_solved_has_none() -> None:
+    assert solved_positions(make_game("blokus"), 5, seed=0) == []

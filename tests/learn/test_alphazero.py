@@ -29,7 +29,7 @@ from zerosum.nets.kit.evaluator import Evaluator
 from zerosum.nets.kit.export import export_onnx
 from zerosum.nets.kit.registry import make_network
 from zerosum.players.kit.registry import make_player
-from zerosum.search.solved import solve_moves
+from zerosum.search.solved import solve_moves, solved_positions
 
 QUICK = [
     "network=pooled:channels=8,blocks=1",
@@ -195,8 +195,11 @@ def test_a_network_scores_half_against_itself_at_the_gate() -> None:
 def test_the_share_of_optimal_moves_is_measured_where_the_game_is_solved(tmp_path: Path) -> None:
     run = train(tmp_path / "run", 2)
     shares = [line["share"] for line in run.metrics() if line.get("measure") == "optimal_moves"]
-    assert len(shares) == 1
-    assert 0.5 < shares[0] <= 1
+    game = make_game("tictactoe")
+    player = make_player(f"alphazero:12@{run.path}", game)
+    positions = solved_positions(game, 20, seed=0)
+    right = sum(player.choose(position.view).action in position.best for position in positions)
+    assert shares == [right / 20]
 
 
 @pytest.mark.parametrize("change", ["search.keep_tree=true", "learning.sharpened_targets=true"])

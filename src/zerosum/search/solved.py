@@ -1,7 +1,7 @@
 """Positions whose best moves are known, to hold players against the truth.
 
-They come from random games, so many plies before the end that the game's solver needs milliseconds; a
-move counts as best if it keeps the exact result, however long the win then takes.
+They come from random games, late enough that the game's solver needs milliseconds; a move counts as best
+if it keeps the exact result, however long the win then takes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from zerosum.games.kit.state import State, View
 from zerosum.search.solve import solve
 from zerosum.search.watch import Watch
 
-# How many plies before the end of a random game each solver answers at once.
-HORIZONS = {"connect4": 30, "exhaustive": 12, "lines": 12, "othello": 12}
+# How many cells may be empty for each solver to answer at once.
+MOST_EMPTY = {"connect4": 28, "lines": 12, "othello": 12}
 
 
 @dataclass(frozen=True)
@@ -31,16 +31,16 @@ class SolvedPosition:
 
 def solved_positions(game: Game, count: int, seed: int) -> list[SolvedPosition]:
     """So many positions with a choice that matters, without repeats; none where the game has no solver."""
-    if game.hidden or game.solver not in HORIZONS:
+    if game.hidden or game.solver not in MOST_EMPTY:
         return []
     rng = make_rng("solved", game.spec, seed)
     found: dict[bytes, SolvedPosition] = {}
-    for _ in range(20 * count):
+    for _ in range(100 * count):
         if len(found) == count:
             break
-        state = _random_position(game, HORIZONS[game.solver], rng)
-        key = state.position.tobytes()
-        if key in found:
+        state = _random_position(game, game.num_cells - MOST_EMPTY[game.solver], rng)
+        key = state.position.tobytes() if state else b""
+        if state is None or key in found:
             continue
         solved = solve_moves(state)
         if len(solved.best) < len(state.legal_actions()):
@@ -66,11 +66,14 @@ def _value_after(state: State, action: int) -> int:
     return value if after.mover == state.mover else -value
 
 
-def _random_position(game: Game, horizon: int, rng: NDArray[np.uint64]) -> State:
-    """From a random game, at least one and at most so many plies before its end."""
+def _random_position(game: Game, least_plies: int, rng: NDArray[np.uint64]) -> State | None:
+    """An unfinished position of a random game after at least so many plies; None if it ended before."""
     state = game.new()
     while not state.finished:
         legal = state.legal_actions()
         state.play(legal[random_below(rng, len(legal))])
-    state.undo(1 + random_below(rng, min(horizon, len(state.history))))
+    plies = len(state.history)
+    if plies <= least_plies:
+        return None
+    state.undo(1 + random_below(rng, plies - max(0, least_plies)))
     return state

@@ -192,7 +192,7 @@ class Gate(Settings, frozen=True):
 class StrengthCheck(Evaluation, frozen=True):
     simulations: CountOrZero | None = None
     """Of the learner's search; null is those of self-play now, 0 is the bare policy."""
-    solved_positions: CountOrZero = 200
+    solved_positions: CountOrZero = 100
     """Positions of which the share of best moves is measured, where the game can be solved."""
 
 

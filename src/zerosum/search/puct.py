@@ -18,6 +18,17 @@ TINY = 1e-12
 
 
 @helper
+def completed_value(nodes: Nodes, node: int, child: int, unseen: float) -> float:
+    """What a child is worth to its parent: proven, or searched, or else a guess."""
+    proof = INT(nodes[child].proof)
+    if proof != UNFINISHED:
+        if proof == DRAW:
+            return 0.0
+        return 1.0 if won_for(proof, INT(nodes[node].mover)) else -1.0
+    return mean_value(nodes, child, unseen)
+
+
+@helper
 def choose_puct(nodes: Nodes, node: int, exploration: float, first_play: float) -> int:
     """The child that maximises value plus bonus; proven losses are left alone, proven wins taken.
 
@@ -44,22 +55,11 @@ def choose_puct(nodes: Nodes, node: int, exploration: float, first_play: float) 
             score = -1e9 + nodes[child].prior
         else:
             bonus = scale * nodes[child].prior / (1 + nodes[child].visits)
-            score = mean_value(nodes, child, guess) + bonus
+            score = completed_value(nodes, node, child, guess) + bonus
         if score > best_score:
             best_score = score
             best = child
     return best
-
-
-@helper
-def completed_value(nodes: Nodes, node: int, child: int, unseen: float) -> float:
-    """What a child is worth to its parent: proven, or searched, or else a guess from those that were."""
-    proof = INT(nodes[child].proof)
-    if proof != UNFINISHED:
-        if proof == DRAW:
-            return 0.0
-        return 1.0 if won_for(proof, INT(nodes[node].mover)) else -1.0
-    return mean_value(nodes, child, unseen)
 
 
 @helper

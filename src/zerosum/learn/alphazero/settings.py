@@ -61,8 +61,9 @@ class Search(Settings, frozen=True):
     """AlphaGo Zero's: enough to try every move sometimes, not enough to drown the prior."""
     considered: Count = 16
     """Moves that Gumbel search compares at the root; mctx's default."""
-    value_scale: Positive = 1.0
-    """How far searched values tilt Gumbel search's policy target away from the prior."""
+    value_scale: Positive = 0.25
+    """How far searched values tilt Gumbel search's policy target away from the prior. Gumbel's authors take 1
+    in Go; with few simulations values are noisy, and Connect Four's policy collapsed to one line of play."""
     keep_tree: bool = True
     """The part below the move played is still true; only PUCT can go on from it."""
     full_share: Share = 1.0
@@ -145,8 +146,8 @@ class Learning(Settings, frozen=True):
     """Batches an iteration."""
     epochs: Positive | None = None
     """Passes over the whole window an iteration."""
-    replay_ratio: Positive | None = 3.0
-    """How often a new position is used on average; a third of the time at 16 simulations, less later."""
+    replay_ratio: Positive | None = 2.0
+    """How often a new position is used on average; a third of the time at 64 simulations."""
     policy_weight: PositiveOrZero = 1.0
     """Of the cross-entropy; the unit of the loss."""
     value_weight: PositiveOrZero = 1.0
@@ -163,11 +164,12 @@ class Learning(Settings, frozen=True):
     """All that the game declares. Flips are reflections along the axes and their products."""
     window_first: Count = 4
     """Iterations in the replay at first: the oldest games were played by a network that knew nothing. This
-    and the next two are those of Oracle's Connect Four."""
+    and the next are those of Oracle's Connect Four."""
     window_grows_every: Count = 2
     """Iterations after which the window holds one more; old games leave as new ones get better."""
-    window_last: Count = 20
-    """Iterations in the replay at most."""
+    window_last: Count = 80
+    """Iterations in the replay at most: positions of one game share its result, so it takes many games to
+    learn what a position is worth."""
     window_positions: Count = 500_000
     """Positions in the replay at most, so that memory is bounded whatever the rest says."""
 

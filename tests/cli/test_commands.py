@@ -144,6 +144,18 @@ def test_a_position_is_drawn_as_text_and_as_svg(zerosum: Any, tmp_path: Path) ->
     assert "cannot write" in zerosum("draw", "connect4", "--to", str(tmp_path / "no" / "board.svg")).err
 
 
+def test_a_players_thoughts_are_shown_as_text_picture_and_data(zerosum: Any, tmp_path: Path) -> None:
+    words = ["explain", "connect4", "--moves", "444", "--player", "mcts:100"]
+    file = tmp_path / "why.svg"
+    shown = zerosum(*words, "--to", str(file)).out
+    data = zerosum(*words, "--json").data
+    assert file.read_text() == data["svg"]
+    assert data["board"] in shown
+    assert f"plays {data['move']}" in shown
+    assert sum(candidate["visits"] for candidate in data["candidates"]) == 100
+    assert all(str(candidate["visits"]) in data["board"] for candidate in data["candidates"])
+
+
 def test_perft_counts(zerosum: Any) -> None:
     assert zerosum("perft", "tictactoe", "--depth", "9", "--json").data["nodes"] == 127872
     assert zerosum("perft", "connect4", "--depth", "7", "--json").data["nodes"] == 823536
@@ -211,6 +223,13 @@ def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
         (["solve", "tictactoe", "--moves", "a1 b1 a2 b2 a3"], "already over"),
         (["solve", "gomoku"], "gomoku"),
         (["solve", "othello"], "60 cells are empty"),
+        (["explain", "connect4", "--moves", "4444444", "--player", "greedy"], "legal: 1 2 3 5 6 7"),
+        (["explain", "tictactoe", "--moves", "a1 b1 a2 b2 a3", "--player", "greedy"], "already over"),
+        (["explain", "tictactoe", "--player", "random"], "does not say why"),
+        (["explain", "tictactoe", "--player", "human"], "cannot be read"),
+        (["explain", "tictactoe", "--player", "greedy", "--to", "why.png"], "name it why.svg"),
+        (["explain", "tictactoe", "--player", "greedy", "--to", "/no/such/why.svg"], "cannot write"),
+        (["explain", "gomoku", "--player", "alphazero:10"], "no network for gomoku ships"),
         (["perft", "tictactoe", "--depth", "-1"], "--depth"),
         (["tournament", "tictactoe", "random"], "at least 2 players"),
         (["tournament", "tictactoe", "random", "random"], "twice"),
@@ -242,6 +261,7 @@ def test_a_mistake_is_one_clear_line_and_a_non_zero_exit(
         "play",
         "replay",
         "draw",
+        "explain",
         "solve",
         "perft",
         "check-game",

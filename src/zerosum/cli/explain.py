@@ -1,43 +1,99 @@
-"""Show why a player chose its move."""
+"""``zerosum explain``, and the table that ``play`` and ``match`` show: why a player chooses its move."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
+
+from zerosum.cli.perft import Moves
+from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, patience, print_json
+from zerosum.errors import BadSpec
 
 if TYPE_CHECKING:
     from zerosum.games.kit.notation import Notation
     from zerosum.players.kit.player import Choice
 
 MOST_ROWS = 10
-COLUMNS = ("visits", "value", "prior")
+HEADINGS = {"prior": "P(network)", "visits": "visits", "value": "value"}
+
+
+def explain(
+    game: GameSpec,
+    moves: Moves = "",
+    player: Annotated[str, typer.Option(help="Whose thoughts to show.")] = "alphazero:200",
+    to: Annotated[Path | None, typer.Option("--to", help="Write an SVG picture to this file.")] = None,
+    json: Json = False,
+    seed: Seed = 0,
+) -> None:
+    """Show what a player thinks of every move of a position: prior, visits, value; on the board too.
+
+    Example: zerosum explain connect4 --moves 444 --player mcts:1000 --to why.svg
+    """
+    if player.strip() == "human":
+        raise BadSpec("a person's thoughts cannot be read; try mcts:1000 or alphazero:200")
+    if to is not None and to.suffix.lower() != ".svg":
+        raise BadSpec(f"the picture is an SVG; name it {to.with_suffix('.svg')}, not {to}")
+    rules = load_game(game)
+    state = rules.new(seed)
+    state.play_moves(moves)
+    with patience("getting the player ready (only the first time)"):
+        from zerosum.games.kit.outcome import OUTCOME_NAMES
+        from zerosum.games.kit.text import draw_text
+        from zerosum.players.kit.explanation import explain as explained
+        from zerosum.players.kit.explanation_svg import draw_explanation
+        from zerosum.players.kit.registry import make_player
+
+        if state.finished:
+            raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")
+        thinker = make_player(player, rules)
+    thinker.new_game(seed)
+    with patience(f"{thinker.spec} is thinking"):
+        choice = thinker.choose(state.view())
+    if not choice.candidates:
+        raise BadSpec(f"{thinker.spec} does not say why it moves; try mcts:1000 or alphazero:200")
+    explanation = explained(state, thinker.spec, choice)
+    if to is not None:
+        try:
+            to.write_text(draw_explanation(explanation))
+        except OSError as error:
+            raise BadSpec(f"cannot write {to}: {error.strerror}") from error
+    picture, hints = rules.picture(state), explanation.text_hints()
+    if json:
+        said = {"game": rules.spec, "moves": moves, "player": thinker.spec, "mover": state.mover}
+        boards = {"board": draw_text(picture, hints=hints), "svg": draw_explanation(explanation)}
+        print_json(said | choice_as_data(choice, rules.notation) | boards)
+        return
+    out.print(Text.from_ansi(draw_text(picture, out.is_terminal, hints)), soft_wrap=True)
+    side = ("first", "second")[state.mover]
+    out.print(f"\nthe {side} player, {thinker.spec}, plays [bold]{rules.notation.name(choice.action)}[/]\n")
+    out.print(explain_choice(choice, rules.notation))
+    if to is not None:
+        out.print(f"wrote {to}", style="dim")
 
 
 def explain_choice(choice: Choice, notation: Notation) -> RenderableType:
     """Each move the player thought of, best first, with what it knows of it, and the line it expects."""
-    known = [column for column in COLUMNS if any(getattr(c, column) is not None for c in choice.candidates)]
+    from zerosum.players.kit.explanation import figure, known_kinds
+
+    known = known_kinds(choice)
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("move", style="bold")
-    for column in known:
-        table.add_column(column, justify="right")
+    for kind in known:
+        table.add_column(HEADINGS[kind], justify="right")
     for candidate in choice.candidates[:MOST_ROWS]:
-        figures = [_figure(column, getattr(candidate, column)) for column in known]
         style = "green" if candidate.action == choice.action else ""
+        figures = [figure(candidate, kind) for kind in known]
         table.add_row(notation.name(candidate.action), *figures, style=style)
     more = len(choice.candidates) - MOST_ROWS
     notes = [f"and {more} more"] if more > 0 else []
     if choice.line:
         notes.append("expects " + " ".join(notation.name(action) for action in choice.line))
     return Group(table, *(Text(note, style="dim") for note in notes))
-
-
-def _figure(column: str, value: float | None) -> str:
-    if value is None:
-        return ""
-    return {"visits": f"{value:,.0f}", "value": f"{value:+.3g}", "prior": f"{value:.1%}"}[column]
 
 
 def choice_as_data(choice: Choice, notation: Notation) -> dict[str, object]:

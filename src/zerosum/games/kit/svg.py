@@ -7,12 +7,13 @@ of class first, second or brick, and carries the number of its cell.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import product
 from math import cos, dist, pi, sin
 from xml.sax.saxutils import escape, quoteattr
 
-from zerosum.games.kit.picture import FIRST_MARK, SECOND_MARK, Picture
+from zerosum.games.kit.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
+from zerosum.games.kit.svg_hints import Hint, draw_lines, draw_plate
 from zerosum.games.kit.svg_marks import CELL, HEX, draw_mark, element, last_dot, number
 
 PAPER = "#fdfbf6"
@@ -32,6 +33,7 @@ OVERSHOOT = 13.0  # by which it reaches beyond the centres of its ends
 MARGIN = 12.0
 LABEL = 22.0  # room for a column or a line of labels, on a board of eight by eight
 FONT = 14.0  # their size there
+LETTER_WIDTH = 0.62  # of a font's size, rather too much than too little
 GAP = 20.0  # between the layers of a stack
 
 Point = tuple[float, float]
@@ -39,25 +41,38 @@ Cell = tuple[int, int, int]  # layer, row, column
 Edges = tuple[int, int, list[int]]  # row and column of a hexagon, and the corners that a path joins
 
 
-def draw_svg(picture: Picture, size: int = 480) -> str:
-    """The board as a whole SVG document, ``size`` pixels on its longer side; same picture, same text."""
+def draw_svg(picture: Picture, size: int = 480, hints: Mapping[int, Hint] | None = None) -> str:
+    """The board as a whole SVG document, ``size`` pixels on its longer side; same picture, same text.
+
+    ``hints`` are notes on cells, by number; what lies on a cell covers its plate.
+    """
     width, height = _extent(picture)
-    scale = size / max(width, height)
-    shown = f'width="{number(width * scale)}" height="{number(height * scale)}"'
+    shown_width, shown_height = svg_size(picture, size)
+    shown = f'width="{number(shown_width)}" height="{number(shown_height)}"'
+    noted = hints or {}
     body = [
         element("rect", width=width, height=height, rx=10, fill=PAPER),
-        *(part for layer in range(picture.layers) for part in _layer(picture, layer)),
+        *(part for layer in range(picture.layers) for part in _layer(picture, layer, noted)),
         *_labels(picture),
         *_winning(picture),
+        *_lettering(picture, noted),
     ]
     if picture.caption:
-        body.append(_text(picture, picture.caption, width / 2, height - MARGIN))
+        room = (width - 2 * MARGIN) / (LETTER_WIDTH * len(picture.caption))
+        body.append(_text(picture, picture.caption, width / 2, height - MARGIN, room))
     says = describe(picture)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {shown} '
         f'viewBox="0 0 {number(width)} {number(height)}" role="img" aria-label={quoteattr(says)}>'
     )
     return "\n".join([head, f"<title>{escape(says)}</title>", *body, "</svg>\n"])
+
+
+def svg_size(picture: Picture, size: int) -> Point:
+    """Width and height, in pixels, of a drawing whose longer side is ``size``."""
+    width, height = _extent(picture)
+    scale = size / max(width, height)
+    return width * scale, height * scale
 
 
 def describe(picture: Picture) -> str:
@@ -121,7 +136,7 @@ def _centre(picture: Picture, row: float, column: float) -> Point:
     return (column + 0.5) * CELL, (row + 0.5) * CELL
 
 
-def _layer(picture: Picture, layer: int) -> list[str]:
+def _layer(picture: Picture, layer: int, hints: Mapping[int, Hint]) -> list[str]:
     """One board, with all that lies on it."""
     left, top = _origin(picture, layer)
     lean, flat = _slant(picture)
@@ -138,7 +153,10 @@ def _layer(picture: Picture, layer: int) -> list[str]:
         if cell in picture.won and picture.style == "hexagons":
             outline = _outline(picture, row, column, range(6)) + "Z"
             parts.append(element("path", d=outline, fill=PALE_GOLD, stroke=GRID, stroke_width=1.2))
-        parts += draw_mark(picture, layer, row, column, centre)
+        mark = draw_mark(picture, layer, row, column, centre)
+        plate = [draw_plate(picture.style, centre, hints[cell])] if cell in hints else []
+        # An empty hole is drawn too, and lies below its plate.
+        parts += mark + plate if picture.marks[cell] == EMPTY else plate + mark
         if cell in picture.last and picture.style != "stones":
             parts.append(last_dot(picture, cell, centre))
     return [*parts, "</g>"]
@@ -211,12 +229,23 @@ def _labels(picture: Picture) -> list[str]:
     return parts
 
 
-def _text(picture: Picture, text: str, x: float, y: float) -> str:
-    size = number(FONT * _label_scale(picture))
+def _text(picture: Picture, text: str, x: float, y: float, largest: float = FONT * 2) -> str:
+    size = number(min(FONT * _label_scale(picture), largest))
     return (
         f'<text x="{number(x)}" y="{number(y)}" font-family="system-ui, sans-serif" font-size="{size}" '
         f'text-anchor="middle" fill="{INK}">{escape(text)}</text>'
     )
+
+
+def _lettering(picture: Picture, hints: Mapping[int, Hint]) -> list[str]:
+    """The lines of the hints, above all boards of a stack."""
+    parts = []
+    for layer, row, column in product(*map(range, (picture.layers, picture.rows, picture.columns))):
+        hint = hints.get(picture.cell(layer, row, column))
+        if hint is not None:
+            point = _place(picture, layer, _centre(picture, row, column))
+            parts += draw_lines(point, hint, slanted=picture.layers > 1)
+    return parts
 
 
 def _winning(picture: Picture) -> list[str]:

@@ -28,11 +28,15 @@ def element(tag: str, **attributes: str | float) -> str:
     return f"<{tag} {' '.join(written)}/>"
 
 
+def blend(colour: str, goal: str, share: float) -> str:
+    """A colour on the way from one, at share 0, to another, at share 1."""
+    pairs = ((int(colour[at : at + 2], 16), int(goal[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(here + (there - here) * share):02x}" for here, there in pairs)
+
+
 def shaded(colour: str, by: float) -> str:
     """Darker for a negative share, lighter for a positive one."""
-    goal = 255 if by > 0 else 0
-    parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(part + (goal - part) * abs(by)):02x}" for part in parts)
+    return blend(colour, "#ffffff" if by > 0 else "#000000", abs(by))
 
 
 def brightness(colour: str) -> float:

@@ -156,6 +156,15 @@ def test_a_players_thoughts_are_shown_as_text_picture_and_data(zerosum: Any, tmp
     assert all(str(candidate["visits"]) in data["board"] for candidate in data["candidates"])
 
 
+def test_the_strength_of_what_ships_is_measured(zerosum: Any) -> None:
+    rows = zerosum("strength", "tictactoe", "--games", "4", "--json").data["rows"]
+    assert [row["opponent"] for row in rows] == [None, "mcts:100", "mcts:100"]
+    assert all({"game", "wins", "draws", "losses", "target", "holds"} <= set(row) for row in rows)
+    shown = zerosum("strength", "tictactoe", "--games", "2").out
+    assert "mcts:100 as second" in shown
+    assert "no losses" in shown
+
+
 def test_perft_counts(zerosum: Any) -> None:
     assert zerosum("perft", "tictactoe", "--depth", "9", "--json").data["nodes"] == 127872
     assert zerosum("perft", "connect4", "--depth", "7", "--json").data["nodes"] == 823536
@@ -230,6 +239,9 @@ def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
         (["explain", "tictactoe", "--player", "greedy", "--to", "why.png"], "name it why.svg"),
         (["explain", "tictactoe", "--player", "greedy", "--to", "/no/such/why.svg"], "cannot write"),
         (["explain", "gomoku", "--player", "alphazero:10"], "no network for gomoku ships"),
+        (["strength", "gomoku"], "the table of strengths has no 'gomoku'"),
+        (["strength", "tictactoe", "--games", "0"], "--games"),
+        (["strength", "--run", "mine"], "name the game"),
         (["perft", "tictactoe", "--depth", "-1"], "--depth"),
         (["tournament", "tictactoe", "random"], "at least 2 players"),
         (["tournament", "tictactoe", "random", "random"], "twice"),
@@ -269,6 +281,7 @@ def test_a_mistake_is_one_clear_line_and_a_non_zero_exit(
         "train",
         "runs",
         "plot",
+        "strength",
     ],
 )
 def test_every_command_has_json_seed_and_help_with_an_example(zerosum: Any, command: str) -> None:

@@ -19,6 +19,7 @@ from zerosum.cli import (
     replay,
     runs,
     solve,
+    strength,
     tournament,
     train,
 )
@@ -42,6 +43,7 @@ for command in (
     train.train,
     runs.runs,
     runs.plot,
+    strength.strength,
     replay.replay,
     explain.explain,
     draw.draw,

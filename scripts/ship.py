@@ -1,0 +1,141 @@
+"""Ship the network of a run with the package: ``python scripts/ship.py RUN`` writes the network and its card.
+
+The network goes to ``src/zerosum/networks/GAME.onnx``. The card beside it says how it was trained (a command
+that gives the same settings, seed, commit, minutes, self-play games) and how strong it is: the trials of
+``zerosum strength``, played now.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from zerosum.arena.strength import measure_strength, trials_of
+from zerosum.errors import BadSpec, ZerosumError
+from zerosum.games.kit.registry import make_game
+from zerosum.learn.alphazero.settings import PRESETS, AlphaZeroSettings, alphazero_settings
+from zerosum.learn.kit.run import Run
+from zerosum.learn.kit.settings import read_settings
+from zerosum.nets.kit.files import read_whole, write_whole
+from zerosum.nets.kit.registry import make_network, network_spec
+from zerosum.players.alphazero import SHIPPED
+from zerosum.players.kit.runs import find_in_run
+
+LARGEST = 2_000_000  # bytes: the package stays small
+NETWORK = "network.onnx"
+EVERY_START = ":random"  # a variant whose network plays all others of its game too
+
+
+def shipped_name(game: str) -> str:
+    """The file's name, without its ending: tictactoe-4x4; brick for brick:random."""
+    return game.removesuffix(EVERY_START).replace(":", "-")
+
+
+def flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Every setting by its name, as in search.simulations."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
+
+
+def training_command(game: str, seed: int, settings: AlphaZeroSettings) -> tuple[str, str]:
+    """A preset, and the command that gives these settings: the preset with the fewest changes to it."""
+    wanted = dict(flat(settings.as_json()))
+    changes = {}
+    for preset in ("fast", *sorted(path.stem for path in PRESETS.glob("*.json"))):
+        try:
+            given = dict(flat(alphazero_settings(game, preset).as_json()))
+        except BadSpec:  # a paper's preset that does not know the game
+            continue
+        changes[preset] = {name: value for name, value in wanted.items() if given[name] != value}
+    preset = min(changes, key=lambda name: len(changes[name]))
+    words = ["zerosum", "train", game]
+    words += [] if preset == "fast" else ["--preset", preset]
+    words += ["--seed", str(seed)] if seed else []
+    for name, value in changes[preset].items():
+        # Of settings that exclude each other the one that is set says that the others are null.
+        if name == "budget.minutes" and value is not None:
+            words += ["--minutes", f"{value:g}"]
+        elif value is not None:
+            words += ["--set", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
+    return preset, " ".join(f"'{word}'" if " " in word else word for word in words)
+
+
+def card_of(run: Run, games: int | None = None) -> dict[str, Any]:
+    """What the card says; ``games`` shortens the trials."""
+    record = run.record
+    settings = read_settings(AlphaZeroSettings, record.settings)
+    preset, command = training_command(record.game, record.seed, settings)
+    metrics = run.metrics()
+    learnt = [line for line in metrics if line["kind"] == "learning"]
+    network = make_network(settings.network, make_game(record.game))
+    return {
+        "game": record.game,
+        "command": command,
+        "preset": preset,
+        "seed": record.seed,
+        "commit": (record.commit or "unknown").replace("-dirty", " and changes"),
+        "minutes": round(max((line["minutes"] for line in metrics), default=0.0), 2),
+        "iterations": max((line["iteration"] for line in learnt), default=0),
+        "games": _total(learnt, "games"),
+        "positions": _total(learnt, "new_positions"),
+        "evaluations": _total(learnt, "evaluations"),
+        "network": network_spec(settings.network),
+        "parameters": sum(weights.numel() for weights in network.parameters()),
+        "results": _results(run, shipped_name(record.game), games),
+    }
+
+
+def _total(lines: list[dict[str, Any]], name: str) -> int | None:
+    """The sum over all iterations; None where it was not measured."""
+    values = [line[name] for line in lines if line.get(name) is not None]
+    return round(sum(values)) if values else None
+
+
+def _results(run: Run, name: str, games: int | None) -> list[dict[str, Any]]:
+    try:
+        trials = trials_of(name.replace("-", ":", 1))
+    except BadSpec:
+        print(f"no trials are known for {name}: the card will have no results", file=sys.stderr)
+        return []
+    rows = []
+    for result in measure_strength(trials, find_in_run(run.path, NETWORK), games):
+        print(json.dumps(result.fields()), file=sys.stderr, flush=True)
+        rows.append(result.fields())
+    return rows
+
+
+def ship(run: Run, folder: Path = SHIPPED, games: int | None = None) -> Path:
+    """Write network and card; returns the network's file."""
+    run.require("alphazero")
+    data = read_whole(find_in_run(run.path, NETWORK))
+    if len(data) > LARGEST:
+        raise ZerosumError(f"{run.path / NETWORK} has {len(data):,} bytes; what ships may have {LARGEST:,}")
+    card = card_of(run, games)
+    target = folder / f"{shipped_name(run.record.game)}.onnx"
+    write_whole(target, data)
+    write_whole(target.with_suffix(".json"), (json.dumps(card, indent=2) + "\n").encode())
+    return target
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("run", help="a run, by its name or path")
+    parser.add_argument("--games", type=int, help="games a trial, for a quick look")
+    arguments = parser.parse_args()
+    try:
+        print(ship(Run.open(arguments.run), games=arguments.games))
+    except ZerosumError as error:
+        print(f"ship: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,205 @@
+"""The table of strengths: what it asks can be asked, and what is measured says whether it holds."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zerosum.arena.positions import all_states, count_right, right_moves, solved_positions
+from zerosum.arena.strength import Strength, measure_strength, trials_of
+from zerosum.arena.strength_table import ALL_STATES, BRICKS, SOLVED_POSITIONS, TABLE, Trial
+from zerosum.arena.tally import Tally
+from zerosum.errors import BadSpec
+from zerosum.games.kit.registry import make_game
+from zerosum.players.kit.registry import make_player
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_trial_names_games_and_opponents_that_there_are() -> None:
+    for trial in TABLE:
+        assert bool(trial.opponent) != bool(trial.positions)
+        for board in (trial.boards or (trial.game,))[:2]:
+            game = make_game(board)
+            if trial.opponent:
+                assert make_player(trial.opponent, game).spec == trial.opponent
+        targets = [trial.wins, trial.losses, trial.right]
+        assert len([target for target in targets if target is not None]) <= 1
+        assert trial.games % len(trial.boards or (1,)) == 0
+    assert len({make_game(brick).spec for brick in BRICKS}) == 49
+
+
+def test_tic_tac_toe_has_4520_unfinished_states() -> None:
+    states = all_states(make_game("tictactoe"))
+    assert len(states.states) == 4520
+    assert "4,520" in states.title
+    assert len(states.sample(7).states) == 7
+
+
+def test_a_solver_moves_right_and_chance_does_not() -> None:
+    game = make_game("tictactoe")
+    states = all_states(game).sample(100).states
+    seen: list[int] = []
+    assert count_right(game, "solver", states, on_progress=seen.append) == 100
+    assert seen[-1] == 100
+    assert count_right(game, "random", states) < 100
+
+
+def test_right_moves_in_connect_four_keep_the_result_and_need_not_win_soonest() -> None:
+    game = make_game("connect4")
+    state = game.new()
+    state.play_moves("4141")  # a third stone in the middle threatens to win at once
+    quickest = make_player("solver", game).choose(state.view()).candidates
+    right = right_moves(game, state.position)
+    assert {candidate.action for candidate in quickest} < right
+
+
+def test_positions_of_our_own_making_are_the_same_for_the_same_seed() -> None:
+    game = make_game("connect4")
+    made = solved_positions(game, Path("/no/such/folder"))
+    again = solved_positions(game, Path("/no/such/folder"))
+    assert "seed 0" in made.title
+    assert [state.history for state in made.states] == [state.history for state in again.states]
+    assert not any(state.finished for state in made.states)
+
+
+def test_positions_of_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "connect4").mkdir()
+    (tmp_path / "connect4" / "Test_1").write_text("4444 1\n\n12 -2\n")
+    found = solved_positions(make_game("connect4"), tmp_path)
+    assert [len(state.history) for state in found.states] == [4, 2]
+    assert "Test_1" in found.title
+
+
+def test_the_table_is_measured_row_by_row_whatever_the_number_of_workers() -> None:
+    def rows(workers: int) -> list[dict[str, Any]]:
+        found = [r.fields() for r in measure_strength(trials_of("tictactoe"), games=6, workers=workers)]
+        for row in found:
+            del row["seconds"]
+        return found
+
+    measured = rows(1)
+    assert measured == rows(2)
+    states, first, second = measured
+    assert (states["right"], states["of"], states["holds"]) == (6, 6, True)
+    assert (first["seat"], second["seat"]) == ("first", "second")
+    for row in (first, second):
+        assert row["wins"] + row["draws"] + row["losses"] == 6
+        assert row["holds"] == (row["losses"] == 0)
+        assert row["target"] == "no losses"
+
+
+def test_a_game_without_a_network_is_a_row_that_says_so() -> None:
+    trials = (Trial("gomoku", 10, "random", games=4, wins=4), Trial("gomoku", 10, "random", games=4))
+    with_target, without = measure_strength(trials)
+    assert with_target.fields()["note"] == "no network ships"
+    assert with_target.fields()["wins"] is None
+    assert with_target.holds is False
+    assert without.holds is None
+
+
+def test_the_seats_of_both_are_told_apart() -> None:
+    trial = Trial("tictactoe", 10, "random", games=8, wins=1)
+    (result,) = measure_strength([trial])
+    assert result.as_first is not None
+    assert result.as_first.games == 4
+    assert result.result.games == 8
+
+
+def test_boards_share_the_games() -> None:
+    boards = ("mnk:3x3x3", "tictactoe")
+    trial = Trial("tictactoe", 0, "random", seat="first", games=6, boards=boards, losses=6)
+    seen: list[float] = []
+    (result,) = measure_strength([trial], on_progress=lambda _, share: seen.append(share))
+    assert result.note or (result.result.games == 6 and seen[-1] == 1.0)
+
+
+@pytest.mark.parametrize(
+    ("trial", "tally", "target", "holds"),
+    [
+        (Trial("brick", 0, "minimax:2", games=490, wins=440), Tally(440, 0, 50), "440 wins of 490", True),
+        (Trial("brick", 0, "minimax:2", games=490, wins=440), Tally(439, 0, 51), "440 wins of 490", False),
+        (Trial("brick", 0, "minimax:2", games=490, wins=440), Tally(9, 0, 1), "9 wins of 10", True),
+        (Trial("tictactoe", 0, "solver", games=200, losses=0), Tally(0, 199, 1), "no losses", False),
+        (Trial("qubic", 0, "random", games=2), Tally(1, 0, 1), "", None),
+    ],
+)
+def test_a_target_holds_for_the_share_of_the_games_played(
+    trial: Trial, tally: Tally, target: str, holds: bool | None
+) -> None:
+    result = Strength(trial, tally)
+    assert (result.target, result.holds) == (target, holds)
+    low, high = result.interval
+    assert low <= result.counted[1] / tally.games <= high
+
+
+def test_a_share_of_right_moves_is_a_target_too() -> None:
+    trial = Trial("connect4", 400, positions=SOLVED_POSITIONS, right=0.98)
+    assert Strength(trial, right=980, of=1000).holds
+    assert not Strength(trial, right=979, of=1000).holds
+    assert Strength(Trial("tictactoe", 50, positions=ALL_STATES, right=1.0), right=4520, of=4520).holds
+
+
+def test_a_game_that_the_table_lacks_is_refused_with_those_it_has() -> None:
+    assert {trial.game for trial in trials_of("othello:8x8")} == {"othello"}
+    with pytest.raises(BadSpec, match="gomoku"):
+        trials_of("gomoku")
+
+
+def test_a_run_is_shipped_with_a_card_that_says_how_it_was_trained(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from zerosum.learn.alphazero.settings import alphazero_settings
+    from zerosum.learn.kit.listeners import JsonLines, Moment
+    from zerosum.learn.kit.run import Run
+    from zerosum.nets.kit.card import card_for
+    from zerosum.nets.kit.export import export_onnx
+    from zerosum.nets.kit.registry import make_network, network_spec
+
+    changes = ["budget.minutes=2", "search.simulations=8", "network=pooled:channels=8,blocks=1"]
+    settings = alphazero_settings("tictactoe", "fast", changes)
+    run = Run.create("tictactoe", "alphazero", 3, settings.as_json(), tmp_path / "run")
+    game = make_game("tictactoe")
+    network = make_network(settings.network, game)
+    with run.claim():
+        run.publish("network.onnx", export_onnx(network, card_for(game, network_spec(settings.network))))
+    journal = JsonLines(run.metrics_path)
+    for iteration in (1, 2):
+        numbers = {"games": 10.0, "new_positions": 70.0}
+        journal.on_metrics(Moment(iteration, 0.5 * iteration), numbers)
+    ship = runpy.run_path(str(ROOT / "scripts" / "ship.py"))["ship"]
+    shipped = ship(run, tmp_path, games=2)
+    assert shipped == tmp_path / "tictactoe.onnx"
+    assert shipped.read_bytes() == (run.path / "network.onnx").read_bytes()
+    card = json.loads((tmp_path / "tictactoe.json").read_text())
+    said = {name: card[name] for name in ("game", "preset", "seed", "minutes", "iterations", "games")}
+    assert said == {
+        "game": "tictactoe",
+        "preset": "fast",
+        "seed": 3,
+        "minutes": 1.0,
+        "iterations": 2,
+        "games": 20,
+    }
+    assert card["positions"] == 140
+    assert card["evaluations"] is None
+    words = card["command"].split()
+    assert words[:5] == ["zerosum", "train", "tictactoe", "--seed", "3"]
+    assert "--minutes 2" in card["command"]
+    sets = [words[at + 1] for at, word in enumerate(words) if word == "--set"]
+    assert sorted(sets) == ["network=pooled:channels=8,blocks=1", "search.simulations=8"]
+    assert card["parameters"] == sum(weights.numel() for weights in network.parameters())
+    assert [row["of"] for row in card["results"] if "measure" in row] == [2]
+    assert all("interval" in row for row in card["results"])
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [("tictactoe:4x4", "tictactoe-4x4"), ("brick:random", "brick"), ("othello", "othello")],
+)
+def test_shipped_files_are_named_as_players_look_for_them(game: str, name: str) -> None:
+    pytest.importorskip("torch")
+    assert runpy.run_path(str(ROOT / "scripts" / "ship.py"))["shipped_name"](game) == name

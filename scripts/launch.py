@@ -10,8 +10,15 @@ import os
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-# Command: the optional dependencies that it needs.
-EXTRAS = {"bench": "bench", "plot": "learn", "runs": "learn", "test": "test", "train": "learn"}
+# Command, or its first two words: the optional dependencies that it needs.
+EXTRAS = {
+    "bench": "bench",
+    "bench train": "bench-train",
+    "plot": "learn",
+    "runs": "learn",
+    "test": "test",
+    "train": "learn",
+}
 SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks
 
 
@@ -19,8 +26,11 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     """The command line that does what the arguments ask, with everything installed that it needs."""
     from scripts.stamp import python_path, read_stamp
 
-    command = next((argument for argument in arguments if not argument.startswith("-")), "")
-    extra = "" if "--help" in arguments else EXTRAS.get(command, "")
+    words = [argument for argument in arguments if not argument.startswith("-")]
+    command = words[0] if words else ""
+    extra = EXTRAS.get(" ".join(words[:2]), EXTRAS.get(command, ""))
+    if "--help" in arguments:
+        extra = ""
     stamp = read_stamp(root)
     if stamp is None or not stamp.serves(root, extra):
         from scripts.environment import SetupError, set_up

@@ -39,7 +39,7 @@ ROOMS = (
 )
 SHARED = {"catalogue", "errors"}  # modules beside the rooms that everyone may use
 RULES_MAY_USE = {"llvmlite", "numba", "numpy", "zerosum"}
-FOR_ADAPTERS_ONLY = {"gymnasium", "open_spiel", "pettingzoo", "pyspiel"}
+FOR_ADAPTERS_ONLY = {"gymnasium", "jax", "mctx", "open_spiel", "pettingzoo", "pgx", "pyspiel"}
 
 
 def room_of(module: str) -> str:

@@ -257,6 +257,24 @@ def test_the_test_command_is_a_script_of_the_repository(checkout: Path) -> None:
     assert line[-3:] == [str(checkout / "scripts" / "test.py"), "-k", "test"]
 
 
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [
+        (["bench"], "bench"),
+        (["bench", "train"], "bench-train"),
+        (["bench", "--json", "train"], "bench-train"),
+        (["train", "bench"], "learn"),
+    ],
+)
+def test_a_command_of_two_words_may_have_an_extra_of_its_own(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], extra: str
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("scripts.environment.set_up", lambda root, extra: asked.append(extra))
+    launch.prepared(str(checkout), words)
+    assert asked == [extra]
+
+
 def test_help_needs_no_extra(checkout: Path) -> None:
     make_ready(checkout)
     assert call(checkout, "test", "--help").stdout.startswith("Check the whole repository")

@@ -43,9 +43,9 @@ def test_tic_tac_toe_has_4520_unfinished_states() -> None:
 def test_a_solver_moves_right_and_chance_does_not() -> None:
     game = make_game("tictactoe")
     states = all_states(game).sample(100).states
-    seen: list[int] = []
+    seen: list[float] = []
     assert count_right(game, "solver", states, on_progress=seen.append) == 100
-    assert seen[-1] == 100
+    assert seen[-1] == 1.0
     assert count_right(game, "random", states) < 100
 
 

@@ -88,9 +88,12 @@ def count_right(
     entrant: Entrant,
     states: Sequence[State],
     workers: int | None = None,
-    on_progress: Callable[[int], None] | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> int:
-    """In how many of the positions the player's move keeps the result. Ctrl-C ends it at once."""
+    """In how many of the positions the player's move keeps the result.
+
+    ``on_progress`` hears which share is done. An interruption waits for the moves being thought about.
+    """
     crew = min(workers or os.cpu_count() or 1, len(states))
     size = max(1, -(-len(states) // (crew * CHUNKS)))
     parts = [states[at : at + size] for at in range(0, len(states), size)]
@@ -105,7 +108,7 @@ def count_right(
             )
             done += len(part)
             if on_progress is not None:
-                on_progress(done)
+                on_progress(done / len(states))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     return right

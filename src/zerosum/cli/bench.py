@@ -1,52 +1,62 @@
-"""``zerosum bench``: speed, beside OpenSpiel and the papers in the same run."""
+"""``zerosum bench``: speed, beside OpenSpiel, pgx + mctx and the papers in the same run."""
 
 from __future__ import annotations
 
-from rich.table import Table
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from zerosum.cli.figures import Row, figures_table, number
 from zerosum.cli.screen import Json, Seed, err, out, patience, print_json
+from zerosum.errors import BadSpec
+
+if TYPE_CHECKING:
+    Parts = list[tuple[str, Iterator[Row]]]
+
+WHAT = "train: the speed of self-play, on both cores; else that of rules, searches and solvers, on one."
 
 
-def bench(json: Json = False, seed: Seed = 0) -> None:
-    """Measure speed on one core, beside OpenSpiel in the same run. Takes about a minute.
+def bench(
+    what: Annotated[str, typer.Argument(metavar="[train]", help=WHAT)] = "",
+    json: Json = False,
+    seed: Seed = 0,
+) -> None:
+    """Measure speed beside others' in the same run: a minute on an idle machine, or with train five.
 
     Example: zerosum bench
     """
+    if what not in ("", "train"):
+        raise BadSpec(f"bench measures by itself or with 'train', not with '{what}'")
     with patience("getting ready (only the first time)"):
-        from zerosum.cli import speed
-    parts = [
+        parts = _training_parts(seed) if what else _parts(seed)
+    rows: list[Row] = []
+    with err.status("measuring") as status:
+        for title, measured in parts:
+            status.update(f"measuring {title}")
+            for row in measured:
+                rows.append(row)
+                err.print(f"{row.name}: {number(row.ours)} {row.unit}", style="dim", emoji=False)
+    if json:
+        print_json({"rows": [row.fields() for row in rows]})
+    else:
+        out.print(figures_table(rows), emoji=False)
+
+
+def _parts(seed: int) -> Parts:
+    from zerosum.cli import speed
+
+    return [
         ("UCT beside OpenSpiel", speed.uct_beside_openspiel(seed)),
         ("UCT", speed.uct_alone(seed)),
         ("seconds a move", speed.seconds_a_move(seed)),
         ("exact solvers", speed.solver_rates(seed)),
         ("start-up", speed.start_times()),
     ]
-    rows: list[speed.Row] = []
-    with err.status("measuring") as status:
-        for what, measured in parts:
-            status.update(f"measuring {what}")
-            for row in measured:
-                rows.append(row)
-                err.print(f"{row.name}: {number(row.ours)} {row.unit}", style="dim")
-    if json:
-        columns = ("name", "unit", "ours", "peer", "peer_name", "ratio")
-        print_json({"rows": [{c: getattr(row, c) for c in columns} for row in rows]})
-        return
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("what", "unit"):
-        table.add_column(heading)
-    for heading in ("ours", "peer", "times"):
-        table.add_column(heading, justify="right")
-    table.add_column("peer is")
-    for row in rows:
-        peer = "" if row.peer is None else number(row.peer)
-        ratio = "" if row.ratio is None else f"[bold]{number(row.ratio)}[/]"
-        table.add_row(row.name, row.unit, number(row.ours), peer, ratio, row.peer_name)
-    out.print(table)
 
 
-def number(value: float) -> str:
-    """Three figures that matter, without exponents."""
-    if value >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.3g}" if value >= 0.001 else f"{value:.7f}".rstrip("0")
+def _training_parts(seed: int) -> Parts:
+    from zerosum.cli import training_speed as speed
+
+    sizes = [(f"self-play with {size}", speed.self_play_rows(size, seed)) for size in speed.SIZES]
+    return [*sizes, ("seconds a move", speed.seconds_a_move(seed)), ("memory", speed.memory())]

@@ -12,10 +12,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from time import perf_counter
 
 from zerosum.adapters.openspiel import uct_rate
+from zerosum.cli.figures import Row
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import make_rng
 from zerosum.games.kit.registry import make_game
@@ -47,23 +47,6 @@ SOLVED = (
     ("lines", "brick:D4", 0),
     ("exhaustive", "tictactoe:4x4", 0),
 )
-
-
-@dataclass(frozen=True)
-class Row:
-    """One figure; for rates more is better, for seconds less, and the ratio says how many times better."""
-
-    name: str
-    unit: str
-    ours: float
-    peer: float | None = None
-    peer_name: str = ""
-
-    @property
-    def ratio(self) -> float | None:
-        if self.peer is None:
-            return None
-        return self.peer / self.ours if self.unit.startswith("s/") else self.ours / self.peer
 
 
 def our_uct_rate(game: Game, simulations: int, seed: int) -> float:

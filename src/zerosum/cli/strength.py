@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from zerosum.arena.strength import Strength
     from zerosum.arena.strength_table import Trial
 
-UNITS = 1000  # of progress a trial
-
 
 def strength(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="One game; all if not given.")] = "",
@@ -44,10 +42,10 @@ def strength(
     results: list[Strength] = []
     stopped = False
     with counting("trials") as progress:
-        task = progress.add_task("", total=len(trials) * UNITS)
+        task = progress.add_task("", total=len(trials))
 
         def on_progress(trial: Trial, share: float) -> None:
-            progress.update(task, completed=int((len(results) + share) * UNITS))
+            progress.update(task, completed=len(results) + share)
 
         try:
             for result in measure_strength(trials, network, games, seed, workers, on_progress):

@@ -17,6 +17,8 @@ from zerosum.arena.tally import Tally
 from zerosum.errors import BadSpec
 from zerosum.games.kit.registry import make_game
 from zerosum.players.kit.registry import make_player
+from zerosum.search.exhaustive import solve_exhaustively
+from zerosum.search.watch import Watch
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,13 +52,13 @@ def test_a_solver_moves_right_and_chance_does_not() -> None:
     assert count_right(game, "random", states) < 100
 
 
-def test_right_moves_in_connect_four_keep_the_result_and_need_not_win_soonest() -> None:
-    game = make_game("connect4")
+@pytest.mark.parametrize("moves", ["", "1", "12", "2314"])
+def test_right_moves_are_those_that_keep_the_result_however_long_the_win_takes(moves: str) -> None:
+    game = make_game("connect4:4x4x3")
     state = game.new()
-    state.play_moves("4141")  # a third stone in the middle threatens to win at once
-    quickest = make_player("solver", game).choose(state.view()).candidates
-    right = set(right_moves(state.view()))
-    assert {candidate.action for candidate in quickest} < right
+    state.play_moves(moves)
+    by_rules_alone = solve_exhaustively(game, state.position, Watch())
+    assert set(right_moves(state.view())) == set(by_rules_alone.best)
 
 
 def test_positions_of_our_own_making_are_the_same_for_the_same_seed(

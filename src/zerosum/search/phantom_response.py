@@ -14,7 +14,9 @@ their *set* of collisions: each is computed once and counted for all its orders.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,7 +28,7 @@ from numpy.typing import NDArray
 from zerosum.games.kit.compile import INT, Words, float_type, helper, int_type, kernel
 from zerosum.search.phantom_values import Policies, Policy, checked, first_player_value, policy_type
 from zerosum.search.phantom_worlds import BOARD_FULL, CANNOT_TRY, MOVER_WINS, PhantomWorlds
-from zerosum.search.watch import NODES, STOP, Watch
+from zerosum.search.watch import NODES, STOP, TICK, Watch
 
 
 class Blocks(NamedTuple):
@@ -215,15 +217,29 @@ def best_response(worlds: PhantomWorlds, policy: Policy, responder: int, watch: 
 
 
 def exploitability(
-    worlds: PhantomWorlds, policies: Policies, watches: tuple[Watch, Watch] | None = None
+    worlds: PhantomWorlds, policies: Policies, tell: Callable[[int], None] | None = None
 ) -> Exploitability:
-    """Exact best responses from both seats, one on each core."""
+    """Exact best responses from both seats, one on each core.
+
+    ``tell`` is called about ten times a second with the information sets seen so far.
+    """
     first, second = checked(worlds, policies)
-    for_first, for_second = watches or (Watch(), Watch())
+    watches = (Watch(), Watch())
     with ThreadPoolExecutor(max_workers=2) as pool:
-        as_first = pool.submit(best_response, worlds, second, 0, for_first)
-        as_second = pool.submit(best_response, worlds, first, 1, for_second)
-        return Exploitability(first_player_value(worlds, (first, second)), as_first.result(), as_second.result())
+        responses = [
+            pool.submit(best_response, worlds, policy, responder, watches[responder])
+            for responder, policy in enumerate((second, first))
+        ]
+        try:
+            while wait_for(responses, timeout=TICK).not_done:
+                if tell is not None:
+                    tell(sum(int(watch.counters[NODES]) for watch in watches))
+        except BaseException:
+            for watch in watches:
+                watch.counters[STOP] = 1
+            raise
+        as_first, as_second = (response.result() for response in responses)
+    return Exploitability(first_player_value(worlds, (first, second)), as_first, as_second)
 
 
 @lru_cache(maxsize=4)

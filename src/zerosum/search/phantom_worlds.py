@@ -12,7 +12,7 @@ whatever follows a world has a higher number, and one pass up or down the list i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numba import types
@@ -25,6 +25,7 @@ Masks = NDArray[np.int64]  # sets of cells as bits
 Indices = NDArray[np.int32]
 
 MOST_CELLS = 9
+MOST_WORLDS = 1_000_000  # without any line a board of nine cells has 786,000
 CANNOT_TRY = -1  # a stone of one's own, or one that was seen already
 MOVER_WINS = -2
 BOARD_FULL = -3  # and nobody has a line: a draw
@@ -142,35 +143,76 @@ def explore_worlds(
 class PhantomWorlds:
     """A phantom game on a small board, unrolled."""
 
-    columns: int
-    rows: int
-    length: int
-    worlds: NDArray[np.int64]  # [world, 4]: stones of the first, of the second; seen by the first, by the second
+    cells: int
+    worlds: NDArray[np.int64]  # [world, 4]: first's stones, second's; seen by the first, by the second
     children: Indices  # [world, cell]: the world that a try leads to, or one of the constants above
     mover: NDArray[np.int8]  # [world]
     view_of: Indices  # [world]: the number of the mover's view
     own: tuple[Masks, Masks]  # for each player, [view]: its stones
-    seen: tuple[Masks, Masks]  # [view]: stones of the other's that it knows
-
-    @property
-    def cells(self) -> int:
-        return self.columns * self.rows
+    seen: tuple[Masks, Masks]  # for each player, [view]: stones of the other's that it knows
 
     def can_try(self, player: int) -> NDArray[np.bool_]:
         """[view, cell]: whether a player may try a cell."""
         known = self.own[player] | self.seen[player]
         return (known[:, None] >> np.arange(self.cells) & 1) == 0
 
+    def view_numbers(self, player: int) -> dict[tuple[int, int], int]:
+        """The number of each view, by own stones and seen ones."""
+        pairs = zip(self.own[player].tolist(), self.seen[player].tolist(), strict=True)
+        return {pair: number for number, pair in enumerate(pairs)}
+
+    def views_after(self, player: int) -> Indices:
+        """[view, cell, 2]: a player's views after a try that collides, and after one that succeeds; -1 if none."""
+        numbers = self.view_numbers(player)
+        following = np.full((len(numbers), self.cells, 2), -1, dtype=np.int32)
+        for (own, seen), view in numbers.items():
+            for cell in range(self.cells):
+                stone = 1 << cell
+                if not (own | seen) & stone:
+                    following[view, cell, 0] = numbers.get((own, seen | stone), -1)
+                    following[view, cell, 1] = numbers.get((own | stone, seen), -1)
+        return following
+
+    def information_sets(self, player: int) -> int:
+        """How many there are where a player remembers the order of its tries: the ways to come to its views."""
+        ways = [1] + [0] * (len(self.own[player]) - 1)
+        for view, after in enumerate(self.views_after(player).reshape(len(ways), -1).tolist()):
+            for later in after:
+                if later >= 0:
+                    ways[later] += ways[view]
+        return sum(ways)
+
+    def path_to(self, player: int, view: int) -> list[int]:
+        """Cells that are tried, one after another, in some game that leads to a view of a player's."""
+        path: list[int] = []
+        world = int(self._first_worlds[player][view])
+        while world > 0:
+            place = int(self._first_parents[world])
+            path.append(place % self.cells)
+            world = place // self.cells
+        return path[::-1]
+
+    @cached_property
+    def _first_worlds(self) -> list[NDArray[np.int64]]:
+        """For each player, [view]: the first world that looks like it."""
+        movers = [np.flatnonzero(self.mover == player) for player in range(2)]
+        return [worlds[np.unique(self.view_of[worlds], return_index=True)[1]] for worlds in movers]
+
+    @cached_property
+    def _first_parents(self) -> NDArray[np.int64]:
+        """[world]: the first place in the flat ``children`` that holds it."""
+        reached, places = np.unique(self.children, return_index=True)
+        parents = np.zeros(len(self.children), dtype=np.int64)
+        parents[reached[reached >= 0]] = places[reached >= 0]
+        return parents
+
 
 @lru_cache(maxsize=4)
-def phantom_worlds(columns: int, rows: int, length: int) -> PhantomWorlds:
-    """All worlds of phantom tic-tac-toe on a board of up to nine cells."""
-    cells = columns * rows
-    if cells > MOST_CELLS:
-        raise Unsolvable(
-            f"an invisible game is measured exactly on up to {MOST_CELLS} cells, not on {columns}x{rows}"
-        )
-    room = min(5**cells, 1_000_000)
+def phantom_worlds(cells: int, lines: tuple[int, ...]) -> PhantomWorlds:
+    """All worlds of the phantom game on so many cells, where each line is a set of cells that wins."""
+    if not 1 <= cells <= MOST_CELLS:
+        raise Unsolvable(f"invisible games are unrolled on up to {MOST_CELLS} cells, not {cells}")
+    room = min(5**cells, MOST_WORLDS)
     worlds = np.zeros((room, 4), dtype=np.int64)
     children = np.full((room, cells), CANNOT_TRY, dtype=np.int32)
     view_of = np.zeros(room, dtype=np.int32)
@@ -178,33 +220,17 @@ def phantom_worlds(columns: int, rows: int, length: int) -> PhantomWorlds:
     view_numbers = np.full((2, 3**cells), -1, dtype=np.int32)
     numbers = np.full(5**cells, -1, dtype=np.int32)
     count = explore_worlds(
-        line_masks(columns, rows, length), cells, worlds, children, view_of, numbers, view_numbers, views
+        np.array(lines, dtype=np.int64), cells, worlds, children, view_of, numbers, view_numbers, views
     )
     stones = worlds[:count, 0] | worlds[:count, 1]
-    mover = (np.bitwise_count(stones) & 1).astype(np.int8)
-    sizes = view_numbers.max(axis=1) + 1
-    packed = [views[player, : sizes[player]] for player in range(2)]
+    first, second = (views[player, : view_numbers[player].max() + 1] for player in range(2))
     low = (1 << MOST_CELLS) - 1
     return PhantomWorlds(
-        columns,
-        rows,
-        length,
+        cells,
         worlds[:count].copy(),
         children[:count].copy(),
-        mover,
+        (np.bitwise_count(stones) & 1).astype(np.int8),
         view_of[:count].copy(),
-        (packed[0] & low, packed[1] & low),
-        (packed[0] >> MOST_CELLS, packed[1] >> MOST_CELLS),
+        (first & low, second & low),
+        (first >> MOST_CELLS, second >> MOST_CELLS),
     )
-
-
-def line_masks(columns: int, rows: int, length: int) -> Masks:
-    """Every winning line as a set of cells; cells are counted row by row."""
-    masks = []
-    for row in range(rows):
-        for column in range(columns):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(row + step * down, column + step * right) for step in range(length)]
-                if all(0 <= r < rows and 0 <= c < columns for r, c in cells):
-                    masks.append(sum(1 << (r * columns + c) for r, c in cells))
-    return np.array(sorted(set(masks)), dtype=np.int64)

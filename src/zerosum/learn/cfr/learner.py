@@ -61,7 +61,11 @@ class Seat:
 
 
 class Equilibrium:
-    """The learner: both players, and the best average policies so far."""
+    """The learner: both players, and for each the average policy that was hardest to exploit so far.
+
+    NashConv is the sum of what each player's policy concedes to a best response, so the two may be of different
+    times. It pays to keep them: because views forget, later averages are not always better.
+    """
 
     def __init__(self, game: Game, settings: CfrSettings, seed: int) -> None:
         """Nothing is drawn at random: every seed learns the same."""
@@ -72,8 +76,8 @@ class Equilibrium:
         self.reach = np.empty(len(self.worlds.children))
         self.values = np.empty(len(self.worlds.children))
         self.passes = 0
-        self.best = uniform_policies(self.worlds)
-        self.lowest = np.inf  # NashConv of the best
+        self.best = list(uniform_policies(self.worlds))
+        self.conceded = [np.inf, np.inf]  # by the best of each player, to the other's best response
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         wanted = self.settings.learning.passes
@@ -83,8 +87,8 @@ class Equilibrium:
         found = self.measure()
         return {
             "passes": float(self.passes),
-            "nash_conv": found.nash_conv,
-            "lowest_nash_conv": self.lowest,
+            "nash_conv": sum(self.conceded),
+            "average_nash_conv": found.nash_conv,
             "value": found.value,
             "response_as_first": found.as_first.value,
             "response_as_second": found.as_second.value,
@@ -108,18 +112,24 @@ class Equilibrium:
             seat.learn(regrets, exploring, self.passes**learning.weight_power)
 
     def measure(self) -> Exploitability:
-        """The exact measure of the average policies; the best so far are kept for players."""
+        """The exact measure of the average policies; what is better than before is kept for players."""
         average = self.average()
         found = exploitability(self.worlds, average)
-        if found.nash_conv < self.lowest:
-            self.best, self.lowest = average, found.nash_conv
+        for player, response in enumerate((found.as_second, found.as_first)):
+            if response.value < self.conceded[player]:
+                self.best[player] = average[player]
+                self.conceded[player] = response.value
         return found
 
     def average(self) -> Policies:
         return self.seats[0].average(), self.seats[1].average()
 
+    def published(self) -> Policies:
+        """What players play: the best so far."""
+        return self.best[0], self.best[1]
+
     def player(self, iteration: int) -> Callable[[Game], CfrPlayer]:
-        best = self.best
+        best = self.published()
         return lambda game: CfrPlayer(game, best, "cfr")
 
     def measures(self, iteration: int) -> Iterable[Measure]:
@@ -133,21 +143,21 @@ class Equilibrium:
         return ()
 
     def arrays(self) -> Arrays:
-        arrays = {}
+        arrays: dict[str, Policy] = {}
         for seat, name, best in zip(self.seats, SEATS, self.best, strict=True):
             arrays |= {f"regrets/{name}": seat.regrets, f"sums/{name}": seat.sums, f"best/{name}": best}
             arrays[f"policy/{name}"] = seat.policy
         return arrays
 
     def facts(self) -> Facts:
-        return {"passes": self.passes, "lowest": self.lowest}
+        return {"passes": self.passes, "conceded": self.conceded}
 
     def restore(self, arrays: Arrays, facts: Facts) -> None:
         for seat, name in zip(self.seats, SEATS, strict=True):
             seat.regrets, seat.sums = arrays[f"regrets/{name}"].copy(), arrays[f"sums/{name}"].copy()
             seat.policy = arrays[f"policy/{name}"].copy()
-        self.best = arrays[f"best/{SEATS[0]}"].copy(), arrays[f"best/{SEATS[1]}"].copy()
-        self.passes, self.lowest = facts["passes"], facts["lowest"]
+        self.best = [arrays[f"best/{name}"].copy() for name in SEATS]
+        self.passes, self.conceded = facts["passes"], list(facts["conceded"])
 
     def files(self) -> dict[str, bytes]:
-        return {POLICY_FILE: pack_policies(self.best)}
+        return {POLICY_FILE: pack_policies(self.published())}

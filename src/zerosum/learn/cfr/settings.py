@@ -14,7 +14,7 @@ class Learning(Settings, frozen=True):
     passes: Count = 20
     """Updates of each player in an iteration, after which the exact measure is taken and a checkpoint
     written: it takes about as long as the measure."""
-    exploration: Share = 0.01
+    exploration: Share = 0.001
     """Share of uniform play in how a player is supposed to have come to a view. Without any, views that its
     policy avoids would teach nothing."""
     weight_power: PositiveOrZero = 1.0

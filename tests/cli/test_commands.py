@@ -138,6 +138,14 @@ def test_solve_says_value_best_moves_and_score(zerosum: Any) -> None:
     assert "draw" in zerosum("solve", "tictactoe", "--moves", "b2").out
 
 
+def test_exploit_says_what_a_best_response_gets_from_each_seat(zerosum: Any) -> None:
+    data = zerosum("exploit", "invisible-mnk:3x2x2", "random", "--json").data
+    assert data["nash_conv"] == pytest.approx(data["response_as_first"] + data["response_as_second"])
+    assert data["response_as_first"] == pytest.approx(1.0)
+    assert data["response_as_second"] == pytest.approx(-1 / 3)
+    assert "NashConv" in zerosum("exploit", "invisible-mnk:3x2x2", "random").out
+
+
 def test_a_position_is_drawn_as_text_and_as_svg(zerosum: Any, tmp_path: Path) -> None:
     assert "X" in zerosum("draw", "tictactoe", "--moves", "b2").out
     file = tmp_path / "board.svg"
@@ -241,6 +249,9 @@ def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
         (["solve", "tictactoe", "--moves", "a1 b1 a2 b2 a3"], "already over"),
         (["solve", "gomoku"], "gomoku"),
         (["solve", "othello"], "60 cells are empty"),
+        (["exploit", "tictactoe", "random"], "hides nothing"),
+        (["exploit", "invisible-tictactoe:4x4", "random"], "exact only up to 9 cells"),
+        (["exploit", "invisible-connect4", "random"], "measured exactly"),
         (["perft", "tictactoe", "--depth", "-1"], "--depth"),
         (["tournament", "tictactoe", "random"], "at least 2 players"),
         (["tournament", "tictactoe", "random", "random"], "twice"),
@@ -273,6 +284,7 @@ def test_a_mistake_is_one_clear_line_and_a_non_zero_exit(
         "replay",
         "draw",
         "solve",
+        "exploit",
         "perft",
         "check-game",
         "bench",

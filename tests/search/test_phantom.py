@@ -144,7 +144,9 @@ def test_what_is_no_policy_is_refused(worlds: PhantomWorlds) -> None:
         first_player_value(worlds, (first, np.full_like(second, 1 / 9)))
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "invisible-tictactoe:4x4", "invisible-connect4", "invisible-brick:D4"])
+@pytest.mark.parametrize(
+    "spec", ["tictactoe", "invisible-tictactoe:4x4", "invisible-connect4", "invisible-brick:D4"]
+)
 def test_a_game_without_an_exact_measure_is_refused(spec: str) -> None:
     with pytest.raises(Unsolvable, match=spec):
         worlds_of(make_game(spec))

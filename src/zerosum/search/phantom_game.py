@@ -13,7 +13,9 @@ from zerosum.search.phantom_worlds import MOST_CELLS, PhantomWorlds, phantom_wor
 def worlds_of(game: Game) -> PhantomWorlds:
     """All worlds of an invisible game whose tries are the cells of a small board; raises Unsolvable on others."""
     if not game.hidden:
-        raise Unsolvable(f"{game.spec} hides nothing; the exact measure is for games such as invisible-tictactoe")
+        raise Unsolvable(
+            f"{game.spec} hides nothing; the exact measure is for games such as invisible-tictactoe"
+        )
     lines = game.line_cells
     is_open = len(game.new().legal_actions()) == game.num_cells == game.num_actions
     if lines is None or not is_open:

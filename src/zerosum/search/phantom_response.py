@@ -69,7 +69,9 @@ room_type = types.NamedTuple(
 
 
 @helper
-def other_moves(blocks: Blocks, policy: Words, block: int, waiting: Words, belief: Words) -> tuple[int, float]:
+def other_moves(
+    blocks: Blocks, policy: Words, block: int, waiting: Words, belief: Words
+) -> tuple[int, float]:
     """Play the other's whole turn from the weights ``waiting`` of a block: fill ``belief``.
 
     Returns the responder's next block, -1 where every game ended, and what the ended ones are worth to it.
@@ -181,7 +183,9 @@ class Response:
     """The best that can be done against a policy."""
 
     value: float  # to the responder, from -1 to 1
-    information_sets: int  # of the responder's that the policy lets it reach; all of them if it tries everything
+    information_sets: (
+        int  # of the responder's that the policy lets it reach; all of them if it tries everything
+    )
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,11 @@ class Learning(Settings, frozen=True):
     """The policy of pass t weighs t to this power in the average: CFR+'s, so that early play is forgotten."""
 
     def complaint(self) -> str:
-        return "" if self.exploration > 0 else "exploration cannot be 0: views that play avoids would teach nothing"
+        return (
+            ""
+            if self.exploration > 0
+            else "exploration cannot be 0: views that play avoids would teach nothing"
+        )
 
 
 class CfrSettings(Settings, frozen=True):

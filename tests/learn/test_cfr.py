@@ -1,4 +1,4 @@
-"""Learning an equilibrium: it comes close, a run that was stopped goes on exactly, and players play what it learnt."""
+"""Learning an equilibrium: it comes close, a stopped run goes on exactly, and players play what it learnt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact measures of phantom games: known truths, plain Python from the definition, and the game's own rules."""
+"""Exact measures of phantom games: known truths, plain Python from the definition, the game's own rules."""
 
 from __future__ import annotations
 

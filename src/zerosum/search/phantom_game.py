@@ -11,7 +11,7 @@ from zerosum.search.phantom_worlds import MOST_CELLS, PhantomWorlds, phantom_wor
 
 
 def worlds_of(game: Game) -> PhantomWorlds:
-    """All worlds of an invisible game whose tries are the cells of a small board; raises Unsolvable on others."""
+    """All worlds of an invisible game whose tries are the cells of a small board; others raise Unsolvable."""
     if not game.hidden:
         raise Unsolvable(
             f"{game.spec} hides nothing; the exact measure is for games such as invisible-tictactoe"
@@ -22,15 +22,15 @@ def worlds_of(game: Game) -> PhantomWorlds:
         raise Unsolvable(f"{game.spec}: only invisible tic-tac-toe and m,n,k games are measured exactly")
     if game.num_cells > MOST_CELLS:
         raise Unsolvable(
-            f"{game.spec}: exact only up to {MOST_CELLS} cells, as in invisible-tictactoe, not {game.num_cells};"
-            " a larger board has too many information sets"
+            f"{game.spec}: exact only up to {MOST_CELLS} cells, as in invisible-tictactoe, not"
+            f" {game.num_cells}; a larger board has too many information sets"
         )
     masks = sorted(sum(1 << int(cell) for cell in line) for line in lines)
     return phantom_worlds(game.num_cells, tuple(masks))
 
 
 def masks_of(view: View) -> tuple[int, int]:
-    """The mover's own stones and those it has seen, as sets of cells, from what the rules show of its board."""
+    """The mover's own stones and those it has seen, as sets of cells, by what the rules show of its board."""
     game = view.game
     planes = np.zeros((len(game.planes), game.num_cells), dtype=np.float32)
     game.rules.encode(game.table, view.position, planes.reshape(-1))

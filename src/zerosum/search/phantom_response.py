@@ -1,7 +1,7 @@
 """The exact best response to a policy of a phantom game, with perfect recall; and NashConv.
 
-The responder may use all it remembers: the order of its tries and how each went. Where it stands is therefore a
-node of a tree of some millions; what it believes there is a weight for every world that looks the same to
+The responder may use all it remembers: the order of its tries and how each went. Where it stands is therefore
+a node of a tree of some millions; what it believes there is a weight for every world that looks the same to
 it, the other's policy being known. A node's value is the best, over the cells it can try, of
 
     (worlds where the cell is taken: the node after the collision)

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from zerosum.errors import ZerosumError
 from zerosum.games.kit.compile import Words, float_type, kernel
 from zerosum.search.phantom_worlds import (
-    BOARD_FULL,
-    CANNOT_TRY,
     MOVER_WINS,
     PhantomWorlds,
     children_type,
@@ -30,7 +28,7 @@ CLOSE = 1e-9  # to 1, for chances that must add up to it
 def fill_values(
     children: Words, mover: Words, view_of: Words, first: Words, second: Words, values: Words
 ) -> float:
-    """Fill ``values`` [world], for the first player, from the last world to the first; returns the first's."""
+    """Fill ``values`` [world], for the first player, from the last world back; returns the first world's."""
     for world in range(len(children) - 1, -1, -1):
         policy = first if mover[world] == 0 else second
         sign = 1.0 if mover[world] == 0 else -1.0
@@ -38,9 +36,10 @@ def fill_values(
         value = 0.0
         for cell in range(children.shape[1]):
             child = children[world, cell]
-            if child == CANNOT_TRY or child == BOARD_FULL:
-                continue
-            value += chances[cell] * (sign if child == MOVER_WINS else values[child])
+            if child >= 0:
+                value += chances[cell] * values[child]
+            elif child == MOVER_WINS:
+                value += chances[cell] * sign
         values[world] = value
     return values[0]
 

@@ -3,8 +3,8 @@
 In phantom (invisible) tic-tac-toe a player sees its own stones and those of the other's that it ran into.
 A try on a hidden stone is a collision: the stone is seen from then on, and the same player tries again.
 
-A *world* is all that matters for how a game goes on: whose stone lies on each cell, and which stones the other
-has seen. A *view* is what a player knows of a world if it forgets the order of its moves. Both are
+A *world* is all that matters for how a game goes on: whose stone lies on each cell, and which stones the
+other has seen. A *view* is what a player knows of a world if it forgets the order of its moves. Both are
 numbered in the order in which they are found, level by level: every try adds a stone or a sighting, so
 whatever follows a world has a higher number, and one pass up or down the list is a pass through all games.
 """
@@ -162,7 +162,7 @@ class PhantomWorlds:
         return {pair: number for number, pair in enumerate(pairs)}
 
     def views_after(self, player: int) -> Indices:
-        """[view, cell, 2]: a player's views after a try that collides, and after one that succeeds; -1 if none."""
+        """[view, cell, 2]: a player's view after a try that collides, and after one that does not; -1 if none."""
         numbers = self.view_numbers(player)
         following = np.full((len(numbers), self.cells, 2), -1, dtype=np.int32)
         for (own, seen), view in numbers.items():
@@ -174,7 +174,7 @@ class PhantomWorlds:
         return following
 
     def information_sets(self, player: int) -> int:
-        """How many there are where a player remembers the order of its tries: the ways to come to its views."""
+        """How many there are for a player that remembers the order of its tries: the ways to its views."""
         ways = [1] + [0] * (len(self.own[player]) - 1)
         for view, after in enumerate(self.views_after(player).reshape(len(ways), -1).tolist()):
             for later in after:

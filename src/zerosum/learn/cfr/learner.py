@@ -1,12 +1,12 @@
 """Regret matching on the views of an invisible game, towards an equilibrium.
 
 Both players begin with uniform play. In turn, each adds up at every view what each try would have brought
-beyond its present policy, keeps what is positive (regret matching+, Tammelin 2014) and then plays in proportion
-to it. The policies' average over time is what approaches an equilibrium.
+beyond its present policy, keeps what is positive (regret matching+, Tammelin 2014) and then plays in
+proportion to it. The policies' average over time is what approaches an equilibrium.
 
 A view forgets the order of tries, so there is a question that counterfactual regret minimisation
-(Zinkevich et al., 2007) does not have: of the orders in which the player may have come here, which count? Ours
-weigh as much as the player's own policy, mixed with a little uniform play, would take them.
+(Zinkevich et al., 2007) does not have: of the orders in which the player may have come here, which count?
+Ours weigh as much as the player's own policy, mixed with a little uniform play, would take them.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Seat:
 class Equilibrium:
     """The learner: both players, and for each the average policy that was hardest to exploit so far.
 
-    NashConv is the sum of what each player's policy concedes to a best response, so the two may be of different
-    times. It pays to keep them: because views forget, later averages are not always better.
+    NashConv is the sum of what each player's policy concedes to a best response, so the two may be of
+    different times. It pays to keep them: because views forget, later averages are not always better.
     """
 
     def __init__(self, game: Game, settings: CfrSettings, seed: int) -> None:

@@ -31,7 +31,7 @@ def weigh_worlds(
 
 @kernel(types.void(types.int32[:, :, ::1], policy_type, numbers_type))
 def weigh_views(following: Words, policy: Words, reach: Words) -> None:
-    """Fill ``reach`` [view] with a player's own part in coming to its views, summed over the orders of its tries.
+    """Fill ``reach`` [view] with a player's own part in coming to its views, over all orders of its tries.
 
     ``following`` [view, cell, outcome] are the views after a collision and after a success, -1 where there is
     none.

@@ -1,4 +1,4 @@
-"""All that can be set in learning an equilibrium. The string below a setting is the reason for its default."""
+"""All that can be set in learning an equilibrium. Below each setting stands the reason for its default."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The policy that a player in fact plays in a small invisible game, found by asking it.
 
-A player that says its ``chances`` is taken at its word. Any other is asked for its choice at every view that its own
-earlier choices let it reach, in a game of its own each time, from as many seeds as wanted; one whose answers are
-all the same from two seeds is taken to draw nothing at random.
+A player that says its ``chances`` is taken at its word. Any other is asked for its choice at every view that
+its own earlier choices let it reach, in a game of its own each time, from as many seeds as wanted; one whose
+answers are all the same from two seeds is taken to draw nothing at random.
 """
 
 from __future__ import annotations

@@ -121,3 +121,10 @@ def test_what_cannot_be_learnt_is_refused() -> None:
         override(CfrSettings(), ["learning.exploration=0"])
     with pytest.raises(BadSpec, match="cfr@RUN"):
         make_player("cfr", make_game(SMALL))
+
+
+def test_the_policy_that_ships_is_hard_to_exploit() -> None:
+    game = make_game("invisible-tictactoe")
+    player = make_player("cfr", game)
+    assert isinstance(player, CfrPlayer)
+    assert 0 <= exploitability(worlds_of(game), player.policies).nash_conv < 0.0025

@@ -12,7 +12,7 @@ from zerosum.players.kit.player import Player
 from zerosum.players.kit.registry import list_players, make_player
 
 SPECS = ["random", "greedy", "minimax:2", "mcts:50", "mcts:50,c=1", "solver"]
-FOR_INVISIBLE_GAMES = ["catchup", "determinised"]
+FOR_INVISIBLE_GAMES = ["catchup", "cfr", "determinised"]
 GAMES = ["tictactoe", "connect4:4x4x3", "brick:4x4x3:random", "othello:4x4"]
 
 

@@ -1,6 +1,6 @@
 """A learnt equilibrium of an invisible game: draws each try by the chances it learnt.
 
-Spelling: cfr@RUN (by the run's name or path)
+Spelling: cfr (the policy that ships with the package), cfr@RUN (one of yours, by the run's name or path)
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from zerosum.search.phantom_game import masks_of, worlds_of
 from zerosum.search.phantom_values import Policies, checked
 
 POLICY_FILE = "policy.npz"
+SHIPPED = Path(__file__).parents[1] / "policies"
 SEATS = ("first", "second")
 
 
@@ -71,10 +72,22 @@ def unpack_policies(file: Path) -> Policies:
 
 def make(arguments: Arguments, game: Game) -> CfrPlayer:
     arguments.require_only(run=True)
+    if not game.hidden:
+        raise BadSpec(f"cfr plays invisible games, and {game.spec} hides no stones")
     if not arguments.run:
-        raise BadSpec("cfr plays what a run has learnt; name the run, as in cfr@RUN")
+        return CfrPlayer(game, unpack_policies(_shipped(game)), "cfr")
     file = find_in_run(arguments.run, POLICY_FILE)
     try:
         return CfrPlayer(game, unpack_policies(file), f"cfr@{arguments.run}")
     except ZerosumError as error:
         raise BadRun(f"{file} cannot play {game.spec}: {error}") from None
+
+
+def _shipped(game: Game) -> Path:
+    file = SHIPPED / f"{game.spec.replace(':', '-')}.npz"
+    if not file.is_file():
+        raise BadSpec(
+            f"no policy for {game.spec} ships with the package; learn one (zerosum train {game.spec}"
+            " --method cfr) and name its run, as in cfr@RUN"
+        )
+    return file

@@ -162,7 +162,7 @@ class PhantomWorlds:
         return {pair: number for number, pair in enumerate(pairs)}
 
     def views_after(self, player: int) -> Indices:
-        """[view, cell, 2]: a player's view after a try that collides, and after one that does not; -1 if none."""
+        """[view, cell, 2]: a player's view after a collision, and after a stone was laid; -1 if none."""
         numbers = self.view_numbers(player)
         following = np.full((len(numbers), self.cells, 2), -1, dtype=np.int32)
         for (own, seen), view in numbers.items():

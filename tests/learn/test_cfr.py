@@ -26,7 +26,7 @@ from zerosum.search.phantom_response import exploitability
 from zerosum.search.phantom_values import first_player_value, uniform_policies
 
 SMALL = "invisible-mnk:3x2x3"
-SEEDS = 3000
+SEEDS = 1000
 
 
 def no_match(learner: Any, opponent: str, games: int) -> Contest:

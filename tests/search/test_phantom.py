@@ -79,7 +79,7 @@ def test_small_boards_agree_with_plain_python(spec: str) -> None:
             own = sum(1 << cell for cell, collided in known if not collided)
             seen = sum(1 << cell for cell, collided in known if collided)
             row = policies[player][numbers[player][own, seen]]
-            return {cell: float(row[cell]) for cell in np.flatnonzero(row)}
+            return {cell: float(row[cell]) for cell in np.flatnonzero(row).tolist()}
 
         found = exploitability(worlds, policies)
         assert found.value == pytest.approx(slow.value(slow.start, chances), abs=1e-12)
@@ -125,6 +125,7 @@ def test_no_policy_does_better_than_the_best_response(worlds: PhantomWorlds, see
     assert best_response(worlds, first, 1, Watch()).value >= -first_player_value(worlds, (first, others_too))
 
 
+@pytest.mark.plain_python
 def test_a_board_that_anyone_wins_at_once_has_nothing_to_exploit() -> None:
     """Two in a row on 2x2: the first player's second stone wins wherever it lies."""
     worlds = worlds_of(make_game("invisible-mnk:2x2x2"))

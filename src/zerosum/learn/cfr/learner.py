@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from zerosum.games.kit.game import Game
+from zerosum.games.kit.outcome import FIRST
 from zerosum.learn.cfr.passes import add_regrets, weigh_views, weigh_worlds
 from zerosum.learn.cfr.settings import CfrSettings
 from zerosum.learn.kit.checkpoint import Arrays, Facts
@@ -102,8 +103,8 @@ class Equilibrium:
         for seat in self.seats:
             regrets = np.empty_like(seat.regrets)
             exploring = seat.exploring(learning.exploration)
-            coming = [exploring if each is seat else each.policy for each in self.seats]
-            playing = [each.policy for each in self.seats]
+            playing = (self.seats[0].policy, self.seats[1].policy)
+            coming = (exploring, playing[1]) if seat.player == FIRST else (playing[0], exploring)
             weigh_worlds(worlds.children, worlds.mover, worlds.view_of, *coming, self.reach)
             add_regrets(
                 worlds.children, worlds.mover, worlds.view_of, *playing, seat.player,

@@ -47,7 +47,9 @@ def zerosum(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 def test_every_game_and_player_is_listed_with_its_spelling(zerosum: Any) -> None:
     games = zerosum("games", "--json").data["games"]
     names = [game["name"] for game in games]
-    assert names == ["blokus", "brick", "connect4", "gomoku", "mnk", "othello", "qubic", "tictactoe"]
+    open_games = ["blokus", "brick", "connect4", "gomoku", "mnk", "othello", "qubic", "tictactoe"]
+    assert [name for name in names if not name.startswith("invisible-")] == open_games
+    assert len(names) == len(open_games) + 4
     players = zerosum("players", "--json").data["players"]
     assert {"random", "greedy", "minimax", "mcts", "solver", "human"} <= {p["name"] for p in players}
     assert all(item["summary"] and item["spelling"] for item in games + players)
@@ -136,6 +138,14 @@ def test_solve_says_value_best_moves_and_score(zerosum: Any) -> None:
     assert "draw" in zerosum("solve", "tictactoe", "--moves", "b2").out
 
 
+def test_exploit_says_what_a_best_response_gets_from_each_seat(zerosum: Any) -> None:
+    data = zerosum("exploit", "invisible-mnk:3x2x2", "random", "--json").data
+    assert data["nash_conv"] == pytest.approx(data["response_as_first"] + data["response_as_second"])
+    assert data["response_as_first"] == pytest.approx(1.0)
+    assert data["response_as_second"] == pytest.approx(-1 / 3)
+    assert "NashConv" in zerosum("exploit", "invisible-mnk:3x2x2", "random").out
+
+
 def test_a_position_is_drawn_as_text_and_as_svg(zerosum: Any, tmp_path: Path) -> None:
     assert "X" in zerosum("draw", "tictactoe", "--moves", "b2").out
     file = tmp_path / "board.svg"
@@ -210,6 +220,34 @@ def test_a_person_can_play_to_the_end_from_either_seat(zerosum: Any) -> None:
         assert data["outcome"] in ("first player wins", "second player wins", "draw")
 
 
+def test_a_person_sees_only_their_own_board_of_an_invisible_game_until_it_ends(zerosum: Any) -> None:
+    every_cell = "".join(f"{column}{row}\n" for row in range(1, 4) for column in "abc") * 2
+    words = ["play", "invisible-tictactoe", "--against", "random", "--json", "--second"]
+    ended = zerosum(*words, stdin=every_cell)
+    assert ended.data["outcome"] in ("first player wins", "second player wins", "draw")
+    before, _, after = ended.err.partition("the true board:")
+    assert "random plays" not in ended.err
+    assert "random has moved" in before
+    assert "collision: a" in before
+    assert "is taken; move again" in before
+    first_board = before.split("random has moved")[1].split("your move")[0]
+    assert "X" not in first_board
+    assert "X" in after
+    assert "visits" in zerosum("play", "invisible-tictactoe", stdin="hint\nresign\n").err
+
+
+def test_an_invisible_game_can_be_recorded_replayed_drawn_and_counted(zerosum: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "games.jsonl")
+    words = ["match", "invisible-connect4:4x4x3", "determinised:20", "random", "--games", "4"]
+    assert zerosum(*words, "--records", file, "--json").code == 0
+    assert len(zerosum("replay", file, "--json").data["boards"]) > 4
+    assert zerosum("perft", "invisible-tictactoe", "--depth", "2", "--json").data["nodes"] == 81
+    assert "O" not in zerosum("draw", "invisible-tictactoe", "--moves", "b2 b2").out
+    refused = zerosum("solve", "invisible-tictactoe")
+    assert refused.code == 2
+    assert "hides something" in refused.err
+
+
 def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
     ended = zerosum("play", "tictactoe", stdin="b2\n")
     assert ended.code == 130
@@ -243,6 +281,9 @@ def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
         (["strength", "gomoku"], "the table of strengths has no 'gomoku'"),
         (["strength", "tictactoe", "--games", "0"], "--games"),
         (["strength", "--run", "mine"], "name the game"),
+        (["exploit", "tictactoe", "random"], "hides nothing"),
+        (["exploit", "invisible-tictactoe:4x4", "random"], "exact only up to 9 cells"),
+        (["exploit", "invisible-connect4", "random"], "measured exactly"),
         (["perft", "tictactoe", "--depth", "-1"], "--depth"),
         (["tournament", "tictactoe", "random"], "at least 2 players"),
         (["tournament", "tictactoe", "random", "random"], "twice"),
@@ -276,6 +317,7 @@ def test_a_mistake_is_one_clear_line_and_a_non_zero_exit(
         "draw",
         "explain",
         "solve",
+        "exploit",
         "perft",
         "check-game",
         "bench",

@@ -155,7 +155,9 @@ class Screen:
 
     def on_metrics(self, moment: Moment, metrics: Metrics) -> None:
         self._come_to(moment)
-        told = [name for name in metrics if name.endswith(("_loss", "_error")) or name == "games"]
+        told = [
+            name for name in metrics if name.endswith(("_loss", "_error")) or name in ("games", "nash_conv")
+        ]
         figures = ", ".join(f"{name.replace('_', ' ')} {metrics[name]:.4g}" for name in told)
         self.progress.update(self.task, stage=f"iteration {moment.iteration}, {figures}")
 

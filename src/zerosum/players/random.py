@@ -6,6 +6,7 @@ Spelling: random
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import make_rng, random_below
@@ -27,6 +28,13 @@ class RandomPlayer:
     def choose(self, view: View) -> Choice:
         count = view.game.rules.legal(view.game.table, view.position, self.actions)
         return Choice(int(self.actions[random_below(self.rng, count)]))
+
+    def chances(self, view: View) -> NDArray[np.float64]:
+        """[action]: how likely each is."""
+        chances = np.zeros(view.game.num_actions)
+        legal = view.legal_actions()
+        chances[legal] = 1 / len(legal)
+        return chances
 
 
 def make(arguments: Arguments, game: Game) -> RandomPlayer:

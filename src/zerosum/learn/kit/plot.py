@@ -32,7 +32,7 @@ COLOURS = (
     "#000000",
 )  # told apart by all eyes
 STROKES = ("-", "--", ":", "-.")
-LOSSES = {"policy_loss": "policy loss", "value_loss": "value loss"}
+LOSSES = {"policy_loss": "policy loss", "value_loss": "value loss", "nash_conv": "NashConv"}
 TWO_SIDED_95 = 1.96  # standard errors
 Vector: TypeAlias = NDArray[np.float64]
 

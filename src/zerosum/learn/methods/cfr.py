@@ -1,0 +1,16 @@
+"""An equilibrium of a small invisible game, by regret matching on what a player sees."""
+
+from __future__ import annotations
+
+from zerosum.learn.cfr.learner import Equilibrium
+from zerosum.learn.cfr.settings import PRESETS, CfrSettings
+from zerosum.learn.kit.method import Method
+
+METHOD = Method(
+    settings=CfrSettings,
+    presets=PRESETS,
+    learner=Equilibrium,
+    budget=lambda settings: settings.budget,
+    evaluation=lambda settings: settings.evaluation,
+    player="cfr@{run}",
+)

@@ -1,0 +1,93 @@
+"""A learnt equilibrium of an invisible game: draws each try by the chances it learnt.
+
+Spelling: cfr (the policy that ships with the package), cfr@RUN (one of yours, by the run's name or path)
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.errors import BadSpec, ZerosumError
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.random import make_rng, random_unit
+from zerosum.games.kit.state import View
+from zerosum.players.kit.player import Candidate, Choice
+from zerosum.players.kit.registry import Arguments
+from zerosum.players.kit.runs import BadRun, find_in_run
+from zerosum.search.phantom_game import masks_of, worlds_of
+from zerosum.search.phantom_values import Policies, checked
+
+POLICY_FILE = "policy.npz"
+SHIPPED = Path(__file__).parents[1] / "policies"
+SEATS = ("first", "second")
+
+
+class CfrPlayer:
+    """Forgets the order of its tries: what it does depends on its stones and those it has seen."""
+
+    def __init__(self, game: Game, policies: Policies, spec: str) -> None:
+        worlds = worlds_of(game)
+        self.spec = spec
+        self.policies = checked(worlds, policies)
+        self.numbers = [worlds.view_numbers(seat) for seat in range(2)]
+        self.new_game(0)
+
+    def new_game(self, seed: int) -> None:
+        self.rng = make_rng("cfr", seed)
+
+    def chances(self, view: View) -> NDArray[np.float64]:
+        """[action]: how likely each try is."""
+        masks = masks_of(view)
+        if masks not in self.numbers[view.mover]:
+            raise ZerosumError(f"no game of {view.game.spec} looks like this to the player to move")
+        chances: NDArray[np.float64] = self.policies[view.mover][self.numbers[view.mover][masks]]
+        return chances
+
+    def choose(self, view: View) -> Choice:
+        chances = self.chances(view)
+        drawn = int(np.searchsorted(np.cumsum(chances), random_unit(self.rng) * chances.sum(), side="right"))
+        ranked = sorted(np.flatnonzero(chances).tolist(), key=lambda action: -chances[action])
+        return Choice(drawn, tuple(Candidate(action, prior=float(chances[action])) for action in ranked))
+
+
+def pack_policies(policies: Policies) -> bytes:
+    """Policies as a file; nothing in it can run."""
+    file = BytesIO()
+    np.savez_compressed(file, first=policies[0], second=policies[1])
+    return file.getvalue()
+
+
+def unpack_policies(file: Path) -> Policies:
+    try:
+        with np.load(file) as arrays:
+            return arrays["first"], arrays["second"]
+    except (BadZipFile, KeyError, OSError, ValueError) as error:
+        raise BadRun(f"{file} is damaged: {error}") from None
+
+
+def make(arguments: Arguments, game: Game) -> CfrPlayer:
+    arguments.require_only(run=True)
+    if not game.hidden:
+        raise BadSpec(f"cfr plays invisible games, and {game.spec} hides no stones")
+    if not arguments.run:
+        return CfrPlayer(game, unpack_policies(_shipped(game)), "cfr")
+    file = find_in_run(arguments.run, POLICY_FILE)
+    try:
+        return CfrPlayer(game, unpack_policies(file), f"cfr@{arguments.run}")
+    except ZerosumError as error:
+        raise BadRun(f"{file} cannot play {game.spec}: {error}") from None
+
+
+def _shipped(game: Game) -> Path:
+    file = SHIPPED / f"{game.spec.replace(':', '-')}.npz"
+    if not file.is_file():
+        raise BadSpec(
+            f"no policy for {game.spec} ships with the package; learn one (zerosum train {game.spec}"
+            " --method cfr) and name its run, as in cfr@RUN"
+        )
+    return file

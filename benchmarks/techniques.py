@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -23,6 +24,7 @@ from zerosum.learn.kit.listeners import Contest, JsonLines, Listeners
 from zerosum.learn.kit.method import find_method
 from zerosum.learn.kit.run import Run
 from zerosum.learn.kit.trainer import Trainer
+from zerosum.players.kit.player import Player
 from zerosum.players.kit.registry import make_player
 from zerosum.search.solved import SolvedPosition, solved_positions
 
@@ -51,7 +53,7 @@ def train(game: Game, name: str, changes: list[str], minutes: float, folder: Pat
     path = folder / "".join(letter if letter.isalnum() else "-" for letter in name)
     run = Run.open(path) if path.exists() else Run.create(game.spec, "alphazero", 0, settings.as_json(), path)
 
-    def match(learner: object, opponent: str, games: int) -> Contest:
+    def match(learner: Callable[[Game], Player], opponent: str, games: int) -> Contest:
         result = play_match(game, learner, opponent, games).total
         return Contest(opponent, result.wins, result.draws, result.losses)
 

@@ -34,6 +34,7 @@ VARIANTS: dict[str, list[str]] = {
     "PUCT, tree kept between moves": ["search.kind=puct"],
     "values tilt the policy four times as far": ["search.value_scale=1.0"],
     "no random openings": ["selfplay.opening_plies=0"],
+    "no deviations": ["selfplay.deviation_share=0.0"],
     "no average of the weights": ["learning.average=0.0"],
     "half of the value target from the search": ["learning.searched_value=0.5"],
     "playout cap: a quarter searched in full": ["search.full_share=0.25"],

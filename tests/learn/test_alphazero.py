@@ -221,6 +221,17 @@ def test_sharpened_targets_are_one_move_once_the_temperature_is_0() -> None:
     assert (played.shares.max(axis=1) == 1).all()
 
 
+def test_nothing_is_learnt_from_what_came_before_a_random_move() -> None:
+    game = make_game("connect4")
+    changes = ["selfplay.opening_plies=0", "selfplay.deviation_share=1", "selfplay.deviation_plies=1"]
+    settings = alphazero_settings("connect4", "fast", [*QUICK, *changes])
+    network = make_network("pooled:channels=4,blocks=1", game)
+    evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
+    played = Worker(game, settings, 4, seed=0).play(evaluator, 4, positions=60)
+    assert (played.positions != game.new().position).any(axis=1).all()
+    assert len(played.values) == played.plies - played.games
+
+
 def test_a_proven_position_teaches_its_result_and_not_the_games() -> None:
     game = make_game("tictactoe")
     settings = alphazero_settings("tictactoe", "fast", [*QUICK, "search.simulations=200"])

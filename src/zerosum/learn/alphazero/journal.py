@@ -31,6 +31,7 @@ class Journal(NamedTuple):
     trust: Any  # [game, line] float32, how much of the value target that is; 1 where it is proven
     lines: Any  # [game] lines so far
     plies: Any  # [game] moves so far
+    deviation: Any  # [game] the ply at which a move is drawn at random; -1 is none
 
 
 class Harvest(NamedTuple):
@@ -53,6 +54,7 @@ journal_type = types.NamedTuple(
         types.int64[:, ::1],
         types.float32[:, ::1],
         types.float32[:, ::1],
+        actions_type,
         actions_type,
         actions_type,
     ],

@@ -73,13 +73,27 @@ class Habits(NamedTuple):
     full_share: float
     opening_plies: int
     opening_share: float
+    deviation_plies: int
+    deviation_share: float
     searched_value: float
     sharpened: int  # 1: the policy learns the temperature's sharpened visits
     keep_tree: int  # 1: what lies below the move played is kept
 
 
 habits_type = types.NamedTuple(
-    [int_type, int_type, float_type, int_type, float_type, float_type, int_type, int_type], Habits
+    [
+        int_type,
+        int_type,
+        float_type,
+        int_type,
+        float_type,
+        int_type,
+        float_type,
+        float_type,
+        int_type,
+        int_type,
+    ],
+    Habits,
 )
 temperatures_type = types.float64[::1]
 
@@ -208,6 +222,9 @@ def move_on(
             else:
                 visit_policy(nodes, ROOT, policy)
                 chosen = draw_child(nodes, policy, temperature, rng)
+            if journal.plies[game] == journal.deviation[game]:
+                chosen = INT(nodes[ROOT].first_child) + random_below(rng, INT(nodes[ROOT].num_children))
+                journal.lines[game] = 0  # the result is not theirs
             rules.play(table, position, INT(nodes[chosen].action))
             journal.plies[game] += 1
         outcome = rules.outcome(table, position) if started else UNFINISHED
@@ -216,6 +233,9 @@ def move_on(
         if outcome != UNFINISHED or not started:
             journal.plies[game] = start_game(rules, table, position, habits, actions, rng)
             journal.lines[game] = 0
+            journal.deviation[game] = -1
+            if random_unit(rng) < habits.deviation_share:
+                journal.deviation[game] = random_below(rng, habits.deviation_plies)
             chosen = ABSENT
         full = random_unit(rng) < habits.full_share
         target[game] = habits.simulations if full else habits.fast_simulations
@@ -267,6 +287,7 @@ class Worker:
             trust=np.zeros((size, game.max_plies + 1), dtype=np.float32),
             lines=np.zeros(size, dtype=np.int64),
             plies=np.full(size, -1, dtype=np.int64),  # not started
+            deviation=np.full(size, -1, dtype=np.int64),
         )
 
     def play(self, evaluator: Evaluator, simulations: int, positions: int = 0, games: int = 0) -> Positions:
@@ -291,6 +312,8 @@ class Worker:
             search.full_share,
             self.settings.selfplay.opening_plies,
             self.settings.selfplay.opening_share,
+            self.settings.selfplay.deviation_plies,
+            self.settings.selfplay.deviation_share,
             self.settings.learning.searched_value,
             int(self.settings.learning.sharpened_targets),
             int(search.kind == "puct" and search.keep_tree),

@@ -101,6 +101,11 @@ class SelfPlay(Settings, frozen=True):
     """Up to so many random plies before a game begins; 0 leaves variety to noise and temperature."""
     opening_share: Share = 0.25
     """Share of the games that begin so; the others keep learning the main lines."""
+    deviation_share: Share = 0.25
+    """Share of the games in which one move is drawn at random, so that the answers to moves which the network
+    has written off are learnt too. What came before such a move is not learnt from."""
+    deviation_plies: Count = 20
+    """That move is one of so many first ones."""
 
 
 class Rate(Settings, frozen=True):

@@ -93,22 +93,26 @@ def bucket_of(memory: Words, key: Word) -> int:
 
 
 @helper
-def entry_of(memory: Words, key: Word) -> int:
-    """Index of the entry of a key, -1 when there is none."""
+def entry_of(memory: Words, key: Word) -> tuple[int, Word]:
+    """Where the entry of a key is, and what it holds; -1 and 0 when there is none.
+
+    It is read once, because players in other threads may share the memory and put another in its place.
+    """
     first = bucket_of(memory, key)
     for index in range(first, first + BUCKET):
-        if (memory[index] ^ key) & TAG == UINT(0) and memory[index] != UINT(0):
-            return index
-    return -1
+        entry = memory[index]
+        if (entry ^ key) & TAG == UINT(0) and entry != UINT(0):
+            return index, entry
+    return -1, UINT(0)
 
 
 @helper
 def recall(memory: Words, key: Word, threshold: int) -> int:
     """A remembered bound that decides the threshold, or UNKNOWN."""
-    index = entry_of(memory, key)
+    index, entry = entry_of(memory, key)
     if index >= 0:
-        lower = INT(memory[index] >> LOWER_SHIFT & BOUND_MASK) - BIAS
-        upper = INT(memory[index] >> UPPER_SHIFT & BOUND_MASK) - BIAS
+        lower = INT(entry >> LOWER_SHIFT & BOUND_MASK) - BIAS
+        upper = INT(entry >> UPPER_SHIFT & BOUND_MASK) - BIAS
         if lower > threshold:
             return lower
         if upper <= threshold:
@@ -121,10 +125,10 @@ def remember(memory: Words, key: Word, value: int, threshold: int, empties: int,
     """Note a bound in place of an older one of the same position, or of what was least work in its bucket."""
     lower = -(empties // 2)
     upper = (empties + 1) // 2
-    index = entry_of(memory, key)
+    index, entry = entry_of(memory, key)
     if index >= 0:
-        lower = INT(memory[index] >> LOWER_SHIFT & BOUND_MASK) - BIAS
-        upper = INT(memory[index] >> UPPER_SHIFT & BOUND_MASK) - BIAS
+        lower = INT(entry >> LOWER_SHIFT & BOUND_MASK) - BIAS
+        upper = INT(entry >> UPPER_SHIFT & BOUND_MASK) - BIAS
     else:
         first = bucket_of(memory, key)
         index = first

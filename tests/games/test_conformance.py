@@ -35,6 +35,10 @@ VARIANTS = {
     "brick": ["brick:E5", "brick:random", "brick:9x9x5:A1+random"],
     "connect4": ["connect4", "connect4:9x8x4"],
     "gomoku": ["gomoku:9x9"],
+    "invisible-brick": ["invisible-brick:E5", "invisible-brick:random"],
+    "invisible-connect4": ["invisible-connect4", "invisible-connect4:9x8x4"],
+    "invisible-mnk": ["invisible-mnk:9x9x5"],
+    "invisible-tictactoe": ["invisible-tictactoe", "invisible-tictactoe:4x4"],
     "mnk": ["mnk:7x7x4", "mnk:2x3x2"],
     "othello": ["othello:6x6", "othello:8x8"],
     "tictactoe": ["tictactoe", "tictactoe:4x4"],
@@ -65,6 +69,7 @@ def test_no_games_are_refused() -> None:
 
 
 BASE = make_game("tictactoe")
+DARK = make_game("invisible-tictactoe")
 OTHER = make_game("tictactoe:4x4").new()
 ROLES = {
     "start": stones_start,
@@ -182,6 +187,12 @@ FAILURES: list[tuple[str, Callable[[], Game], str, str]] = [
         lambda: replace(ruled(view=broken_rules.partial_view), hidden=True),
         "view",
         "fill every word of seen",
+    ),
+    (
+        "a board that peeks",
+        lambda: replace(DARK, rules=DARK.rules._replace(legal=BASE.rules.legal)),
+        "view",
+        "legal of the mover's view",
     ),
     ("a view by surprise", lambda: ruled(view=broken_rules.partial_view), "record", "hidden is False"),
     ("a score nobody counts", lambda: replace(BASE, has_score=True), "record", "has_score is True"),

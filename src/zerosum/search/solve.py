@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from zerosum.errors import Unsolvable
 from zerosum.games.kit.game import Game
 from zerosum.search.solution import Solution
 from zerosum.search.watch import Watch
@@ -16,6 +17,7 @@ from zerosum.search.watch import Watch
 SOLVERS = {
     "connect4": ("zerosum.search.connect4_solver", "solve_connect4"),
     "exhaustive": ("zerosum.search.exhaustive", "solve_exhaustively"),
+    "hidden": ("zerosum.search.solve", "refuse_hidden"),
     "lines": ("zerosum.search.line_solver", "solve_lines"),
     "othello": ("zerosum.search.othello_endgame", "solve_othello"),
 }
@@ -24,6 +26,11 @@ SOLVERS = {
 def solve(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
     """Value, best moves and, where it is known, the score; raises Unsolvable where it is out of reach."""
     return solve_with(game.solver, game, position, watch)
+
+
+def refuse_hidden(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
+    """Stands where a solver would, in games that hide something."""
+    raise Unsolvable(f"{game.spec} hides something: no position of it has a value of its own")
 
 
 def solve_with(name: str, game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:

@@ -44,7 +44,7 @@ PROMISES = {
     "symmetries": "symmetries are permutations that commute with play",
     "notation": "names and actions are each other's inverse",
     "heuristic": "heuristic is finite, within -2 and 2, and on the winner's side",
-    "view": "view fills every word; nothing is hidden unless the game says so",
+    "view": "view fills every word; what it hides makes no difference to legal, mover and encode",
     "picture": "pictures have a mark for each cell",
     "spec": "the spec names this game",
 }

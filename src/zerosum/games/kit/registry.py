@@ -25,6 +25,7 @@ from zerosum.errors import BadSpec, RulesError, ZerosumError, suggestion
 from zerosum.games.kit.game import Game
 
 GAMES = Path(__file__).parents[1]
+INVISIBLE = "invisible-"
 Loaded = TypeVar("Loaded")
 
 
@@ -41,6 +42,10 @@ def make_game(spec: str) -> Game:
         module = importlib.import_module(module_of("zerosum.games", name.lower()))
         game: Game = module.make(variant)
         return game
+    if name.lower().startswith(INVISIBLE):
+        from zerosum.games.kit.invisible import make_invisible
+
+        return make_invisible(make_game(spec.strip()[len(INVISIBLE) :]))
     path, file_variant = _split_path(spec.strip())
     if path is not None:
         return replace(_build(_load(path), "make", file_variant, str(path)), spec=spec.strip())

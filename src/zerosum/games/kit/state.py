@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 from zerosum.errors import IllegalMove
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import OUTCOME_NAMES, UNFINISHED
+
+if TYPE_CHECKING:
+    from zerosum.games.kit.picture import Picture
 
 
 def _legal(game: Game, position: NDArray[np.uint64]) -> list[int]:
@@ -22,7 +26,8 @@ def _legal(game: Game, position: NDArray[np.uint64]) -> list[int]:
 class View:
     """All that a player is given when asked for a move: what it may know, and nothing else.
 
-    Where nothing is hidden the position is the whole truth and the history is every action so far.
+    Where nothing is hidden the position is the whole truth and the history is every action so far. Where
+    something is, the position holds what the player sees and the history its own actions.
     """
 
     game: Game
@@ -34,6 +39,12 @@ class View:
         """Actions the mover may try, in ascending order."""
         return _legal(self.game, self.position)
 
+    def picture(self) -> Picture:
+        """The board as the player sees it."""
+        seen = State(self.game, self.position)
+        seen.history = list(self.history)
+        return self.game.picture(seen)
+
 
 class State:
     """The true position, the actions that led to it, and nothing that the rules do not say."""
@@ -43,6 +54,7 @@ class State:
         self.position = position
         self.start = position.copy()
         self.history: list[int] = []
+        self.movers: list[int] = []  # who played each of them
 
     @property
     def mover(self) -> int:
@@ -70,6 +82,7 @@ class State:
         legal = self.legal_actions()
         if action not in legal:
             raise IllegalMove(self._complaint(self._name(action), legal))
+        self.movers.append(self.mover)
         self.game.rules.play(self.game.table, self.position, action)
         self.history.append(action)
 
@@ -80,6 +93,7 @@ class State:
         for action in kept:
             self.game.rules.play(self.game.table, self.position, action)
         self.history = kept
+        self.movers = self.movers[: len(kept)]
 
     def play_moves(self, text: str) -> None:
         """Play moves in the game's notation, as in ``4444`` or ``d3 c5``."""
@@ -90,17 +104,20 @@ class State:
                 raise IllegalMove(f"move {number} of '{text}': {complaint}")
             self.play(move.action)
 
-    def view(self) -> View:
-        """What the player to move may know."""
-        seen = np.empty_like(self.position)
+    def view(self, player: int | None = None) -> View:
+        """What a player may know, the one to move unless told."""
         mover = self.mover
-        self.game.rules.view(self.game.table, self.position, mover, seen)
-        return View(self.game, seen, tuple(self.history), mover)
+        player = mover if player is None else player
+        seen = np.empty_like(self.position)
+        self.game.rules.view(self.game.table, self.position, player, seen)
+        own = [a for a, by in zip(self.history, self.movers, strict=True) if by == player]
+        return View(self.game, seen, tuple(own if self.game.hidden else self.history), mover)
 
     def copy(self) -> State:
         twin = State(self.game, self.position.copy())
         twin.start = self.start.copy()
         twin.history = list(self.history)
+        twin.movers = list(self.movers)
         return twin
 
     def names(self, actions: list[int]) -> list[str]:
@@ -115,4 +132,6 @@ class State:
         if not legal:
             return f"{move} cannot be played: the game is over ({OUTCOME_NAMES[self.outcome]})"
         shown = " ".join(self.names(legal[:60])) + (" ..." if len(legal) > 60 else "")
+        if self.game.hidden:
+            return f"{move} is known to be taken; still to try: {shown}"
         return f"{move} is not legal here; legal: {shown}"

@@ -11,7 +11,7 @@ import numpy as np
 
 from zerosum.catalogue import names_in
 from zerosum.errors import IllegalMove
-from zerosum.games.kit.checks.trial import WARNING, Trial
+from zerosum.games.kit.checks.trial import WARNING, Step, Trial
 from zerosum.games.kit.compile import absent_heuristic, absent_score, open_view
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import FIRST_WINS, SECOND_WINS
@@ -124,7 +124,10 @@ def check_estimates(trial: Trial) -> None:
 
 
 def check_view(trial: Trial) -> None:
-    """A view fills every word, changes nothing, and is the position itself where nothing is hidden."""
+    """A view fills every word, changes nothing, and is the position itself where nothing is hidden.
+
+    What the mover is told of a position must follow from its view of it.
+    """
     rules, table = trial.game.rules, trial.table
     for game in trial.played:
         for ply, step in enumerate(game.steps):
@@ -138,10 +141,25 @@ def check_view(trial: Trial) -> None:
                     trial.report("view", f"view leaves a word as it was {where}: fill every word of seen")
                 elif not trial.game.hidden and not np.array_equal(seen, step.words):
                     trial.report("view", f"view hides something {where}, though the game's hidden is False")
-                elif step.legal and player == step.mover and not trial.see(seen).legal:
-                    trial.report("view", f"legal finds nothing to try in the view {where}")
+                elif step.legal and player == step.mover and (leak := _leak(step, trial.see(seen))):
+                    trial.report(
+                        "view",
+                        f"{leak} of the mover's view is not that of the position {where}: what the mover "
+                        "is not shown must make no difference to it",
+                    )
                 if not np.array_equal(position, step.words):
                     trial.report("looking", f"view changes the position {where}: only play may")
+
+
+def _leak(step: Step, seen: Step) -> str:
+    """The rule that says of the mover's view something else than of the position; '' where none does."""
+    answers = {
+        "legal": (step.legal, seen.legal),
+        "mover": (step.mover, seen.mover),
+        "outcome": (step.outcome, seen.outcome),
+        "encode": (step.encoding.tobytes(), seen.encoding.tobytes()),
+    }
+    return next((role for role, (true, shown) in answers.items() if true != shown), "")
 
 
 def check_picture(trial: Trial) -> None:

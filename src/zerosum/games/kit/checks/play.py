@@ -40,7 +40,7 @@ def check_identity(trial: Trial) -> None:
         known = keys.setdefault(int(hash_key(step.words)), here)
         if known[0] != here[0]:
             trial.report("hash key", f"two positions have the same hash key: {known[1]} and {where}")
-        known = looks.setdefault((step.encoding.tobytes(), step.mover, step.legal), here)
+        known = looks.setdefault((_shown(trial, step), step.mover, step.legal), here)
         if step.legal and known[0] != here[0]:
             differ = np.frombuffer(known[0], np.uint64) != np.frombuffer(here[0], np.uint64)
             trial.report(
@@ -50,6 +50,16 @@ def check_identity(trial: Trial) -> None:
                 "(searches take them for two positions); if not, show the difference in a plane",
                 WARNING,
             )
+
+
+def _shown(trial: Trial, step: Step) -> bytes:
+    """All that anybody sees of a position: the encoding, or both views where something is hidden."""
+    if not trial.game.hidden:
+        return step.encoding.tobytes()
+    seen = np.empty((2, len(step.words)), dtype=np.uint64)
+    for player in (0, 1):
+        trial.game.rules.view(trial.table, step.words, player, seen[player])
+    return seen.tobytes()
 
 
 def _positions(trial: Trial) -> Iterator[tuple[Step, Place]]:

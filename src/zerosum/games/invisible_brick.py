@@ -1,0 +1,14 @@
+"""Invisible Brick Tic-Tac-Toe: the brick is seen, the other's stones are not.
+
+Spelling: invisible-brick (a brick at D4), invisible-brick:E5, invisible-brick:random, and so on as for brick
+"""
+
+from __future__ import annotations
+
+from zerosum.games import brick
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.invisible import make_invisible
+
+
+def make(variant: str) -> Game:
+    return make_invisible(brick.make(variant))

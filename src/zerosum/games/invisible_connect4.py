@@ -1,0 +1,18 @@
+"""Invisible Connect Four: where a stone lands shows what lies below it, a full column shows all of itself.
+
+Spelling: invisible-connect4 (7x6x4), invisible-connect4:5x5x4 (columns x rows x line length)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zerosum.games import connect4
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.invisible import make_invisible
+
+
+def make(variant: str) -> Game:
+    game = connect4.make(variant)
+    columns_from_below = np.arange(game.num_cells).reshape(game.shape)[::-1].T
+    return make_invisible(game, columns_from_below)

@@ -1,0 +1,14 @@
+"""Invisible m,n,k-games: k in a row, the other's stones unseen until you run into them.
+
+Spelling: invisible-mnk:7x7x4 (columns x rows x line length)
+"""
+
+from __future__ import annotations
+
+from zerosum.games import mnk
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.invisible import make_invisible
+
+
+def make(variant: str) -> Game:
+    return make_invisible(mnk.make(variant))

@@ -212,6 +212,34 @@ def test_a_person_can_play_to_the_end_from_either_seat(zerosum: Any) -> None:
         assert data["outcome"] in ("first player wins", "second player wins", "draw")
 
 
+def test_a_person_sees_only_their_own_board_of_an_invisible_game_until_it_ends(zerosum: Any) -> None:
+    every_cell = "".join(f"{column}{row}\n" for row in range(1, 4) for column in "abc") * 2
+    words = ["play", "invisible-tictactoe", "--against", "random", "--json", "--second"]
+    ended = zerosum(*words, stdin=every_cell)
+    assert ended.data["outcome"] in ("first player wins", "second player wins", "draw")
+    before, _, after = ended.err.partition("the true board:")
+    assert "random plays" not in ended.err
+    assert "random has moved" in before
+    assert "collision: a" in before
+    assert "is taken; move again" in before
+    first_board = before.split("random has moved")[1].split("your move")[0]
+    assert "X" not in first_board
+    assert "X" in after
+    assert "visits" in zerosum("play", "invisible-tictactoe", stdin="hint\nresign\n").err
+
+
+def test_an_invisible_game_can_be_recorded_replayed_drawn_and_counted(zerosum: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "games.jsonl")
+    words = ["match", "invisible-connect4:4x4x3", "determinised:20", "random", "--games", "4"]
+    assert zerosum(*words, "--records", file, "--json").code == 0
+    assert len(zerosum("replay", file, "--json").data["boards"]) > 4
+    assert zerosum("perft", "invisible-tictactoe", "--depth", "2", "--json").data["nodes"] == 81
+    assert "O" not in zerosum("draw", "invisible-tictactoe", "--moves", "b2 b2").out
+    refused = zerosum("solve", "invisible-tictactoe")
+    assert refused.code == 2
+    assert "hides something" in refused.err
+
+
 def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
     ended = zerosum("play", "tictactoe", stdin="b2\n")
     assert ended.code == 130

@@ -21,6 +21,8 @@ from zerosum.games.kit.text import draw_text
 Slow = SlowInvisibleLines | SlowInvisibleConnect4
 MARKS = {"X": FIRST_MARK, "O": SECOND_MARK, "#": BRICK}
 PHANTOM_GAMES = 400
+PHANTOM = pyspiel.load_game("phantom_ttt")
+TICTACTOE = make_game("invisible-tictactoe")
 
 
 def random_action(state: State, rng: np.ndarray) -> int:
@@ -37,10 +39,7 @@ def phantom_board(view: View) -> str:
 
 def agree_with_phantom_ttt(game_number: int) -> int:
     """Play one random game beside OpenSpiel's; returns how many collisions there were."""
-    state, phantom = (
-        make_game("invisible-tictactoe").new(),
-        pyspiel.load_game("phantom_ttt").new_initial_state(),
-    )
+    state, phantom = TICTACTOE.new(), PHANTOM.new_initial_state()
     rng = make_rng("phantom", game_number)
     collisions = 0
     while not phantom.is_terminal():
@@ -114,7 +113,7 @@ def marks(view: View) -> Shown:
 
 
 def test_a_collision_tells_what_lies_there_and_lets_the_same_player_move_again() -> None:
-    state = make_game("invisible-tictactoe").new()
+    state = TICTACTOE.new()
     state.play_moves("b2 b2")
     assert state.mover == 1
     assert draw_text(state.view().picture()) == "  a b c\n1 . . .\n2 .[X].\n3 . . ."
@@ -144,7 +143,7 @@ def test_a_player_knows_what_the_other_must_have_seen_below_a_known_stone() -> N
 
 
 def test_a_view_holds_only_the_players_own_tries() -> None:
-    state = make_game("invisible-tictactoe").new()
+    state = TICTACTOE.new()
     state.play_moves("b2 b2 a1 c3")
     assert state.view(0).history == (4, 8)
     assert state.view(1).history == (4, 0)
@@ -154,7 +153,7 @@ def test_a_view_holds_only_the_players_own_tries() -> None:
 
 
 def test_a_move_known_to_be_taken_is_refused_with_those_left_to_try() -> None:
-    state = make_game("invisible-tictactoe").new()
+    state = TICTACTOE.new()
     with pytest.raises(IllegalMove, match="b2 is known to be taken; still to try: a1 b1 c1 a2 c2 a3 b3 c3"):
         state.play_moves("b2 b2 b2")
 
@@ -188,11 +187,11 @@ def test_every_other_game_of_stones_and_lines_becomes_invisible_by_its_name() ->
 
 def test_uniform_play_is_worth_187_of_630_to_the_first_player() -> None:
     """A collision only delays the choice, so random play ends as in the open game."""
-    game = make_game("invisible-tictactoe")
     actions, total, games = np.empty(9, dtype=np.int64), 0.0, 40_000
     rng = make_rng("uniform", 1)
     for _ in range(games):
-        outcome = game.rules.rollout(game.table, game.new().position, actions, rng)
+        position = np.zeros(TICTACTOE.position_words, dtype=np.uint64)
+        outcome = TICTACTOE.rules.rollout(TICTACTOE.table, position, actions, rng)
         assert outcome != UNFINISHED
         total += value_for(outcome, 0)
     assert abs(total / games - 187 / 630) < 0.015  # three and a half standard errors

@@ -12,6 +12,7 @@ from zerosum.players.kit.player import Player
 from zerosum.players.kit.registry import list_players, make_player
 
 SPECS = ["random", "greedy", "minimax:2", "mcts:50", "mcts:50,c=1", "solver"]
+FOR_INVISIBLE_GAMES = ["catchup", "determinised"]
 GAMES = ["tictactoe", "connect4:4x4x3", "brick:4x4x3:random", "othello:4x4"]
 
 
@@ -59,7 +60,24 @@ def test_every_listed_player_can_be_made() -> None:
     for listing in list_players():
         assert listing.summary
         assert listing.spelling.startswith(listing.name)
-        make_player(listing.name, make_game("tictactoe"))
+        game = "invisible-tictactoe" if listing.name in FOR_INVISIBLE_GAMES else "tictactoe"
+        make_player(listing.name, make_game(game))
+
+
+def test_players_of_invisible_games_refuse_open_ones() -> None:
+    for name in FOR_INVISIBLE_GAMES:
+        with pytest.raises(BadSpec, match="tictactoe hides no stones"):
+            make_player(name, make_game("tictactoe"))
+
+
+@pytest.mark.parametrize("spec", ["catchup:30", "determinised:30", "determinised:30,worlds=4", "random"])
+@pytest.mark.parametrize("game", ["invisible-tictactoe:4x4", "invisible-connect4:4x4x3"])
+def test_the_same_seed_gives_the_same_invisible_game(game: str, spec: str) -> None:
+    rules = make_game(game)
+    players = [make_player(spec, rules) for _ in range(2)]
+    first = play_out(players, rules.new(), 3)
+    assert play_out([make_player(spec, rules) for _ in range(2)], rules.new(), 3) == first
+    assert make_player(players[0].spec, rules).spec == spec
 
 
 @pytest.mark.parametrize("spec", ["greedy", "minimax:1", "mcts:500", "solver"])
@@ -134,3 +152,19 @@ def test_a_person_is_asked_until_the_move_is_legal() -> None:
     assert state.game.notation.name(choice.action) == "a1"
     assert "there is no move 'z9'" in questions[1]
     assert "b2 is not legal here" in questions[3]
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("catchup:0", "a number of simulations, as in catchup:1000"),
+        ("catchup:0.5s", "a number of simulations"),
+        ("catchup:10,c=-1", "must be 0 or more"),
+        ("determinised:10,worlds=0", "a whole number above 0"),
+        ("determinised:10,worlds=1.5", "a whole number above 0"),
+        ("determinised:10,world=3", "did you mean 'worlds'"),
+    ],
+)
+def test_a_wrong_spec_of_an_invisible_player_says_what_is_wrong(spec: str, words: str) -> None:
+    with pytest.raises(BadSpec, match=words):
+        make_player(spec, make_game("invisible-tictactoe"))

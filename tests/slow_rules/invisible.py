@@ -13,7 +13,7 @@ class SlowInvisibleLines:
 
     def __init__(self, truth: SlowLines) -> None:
         self.truth = truth
-        bricks = {cell: BRICK for cell in truth.cells(BRICK)}
+        bricks = dict.fromkeys(truth.cells(BRICK), BRICK)
         self.shown: list[Shown] = [dict(bricks), dict(bricks)]
 
     def legal(self) -> list[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum.cli.explain import explain_choice
-from zerosum.cli.screen import GameSpec, Json, Seed, err, load_game, patience, print_board, print_json
+from zerosum.cli.screen import GameSpec, Json, Seed, err, load_game, patience, print_json, print_picture
 from zerosum.errors import BadSpec, IllegalMove
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ COMMANDS = "a move, or: moves (list them), undo, hint, board, resign, quit, help
 
 def play(
     game: GameSpec,
-    against: Annotated[str, typer.Option(help="Who plays against you.")] = "mcts:1000",
+    against: Annotated[
+        str | None, typer.Option(help="Who plays against you; mcts:1000, or catchup:1000 in invisible games.")
+    ] = None,
     second: Annotated[bool, typer.Option("--second", help="Let the other side start.")] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show why the other side moves as it does.")
@@ -35,7 +37,7 @@ def play(
     with patience("getting the players ready (only the first time)"):
         from zerosum.players.kit.registry import make_player
 
-        opponent = make_player(against, rules)
+        opponent = make_player(against or ("catchup:1000" if rules.hidden else "mcts:1000"), rules)
     opponent.new_game(seed)
     table = Table(rules.new(seed), opponent, seat=1 if second else 0, explain=explain)
     table.sit_down()
@@ -62,12 +64,16 @@ class Table:
         err.print(f"[bold]{self.state.game.title}[/]: you are {symbol}, the {side} player. Type {COMMANDS}.")
         err.print(f"Moves look like {self.state.game.notation.example}.")
         self._draw()
-        while not self.state.finished and not self.resigned:
+        while not self.over:
             if self.state.mover == self.seat:
                 self._person_moves()
             else:
                 self._opponent_moves()
         self._say_result()
+
+    @property
+    def over(self) -> bool:
+        return self.state.finished or self.resigned
 
     def result(self) -> dict[str, object]:
         from zerosum.games.kit.outcome import OUTCOME_NAMES
@@ -106,6 +112,8 @@ class Table:
             case _:
                 try:
                     self.state.play(self.state.game.notation.read(text))
+                    if self.state.game.hidden and self.state.mover == self.seat and not self.over:
+                        err.print(f"[bold]collision:[/] {text} is taken; move again")
                     self._draw()
                 except IllegalMove as error:
                     err.print(str(error), style="red", markup=False)
@@ -113,6 +121,11 @@ class Table:
     def _opponent_moves(self) -> None:
         choice = self._think(self.opponent)
         self.state.play(choice.action)
+        if self.state.game.hidden:  # where, and after how many collisions, is not for the person to know
+            if self.state.mover == self.seat and not self.over:
+                err.print(f"{self.opponent.spec} has moved")
+                self._draw()
+            return
         if self.explain and choice.candidates:
             err.print(explain_choice(choice, self.state.game.notation))
         err.print(f"{self.opponent.spec} plays [bold]{self.state.game.notation.name(choice.action)}[/]")
@@ -143,7 +156,8 @@ class Table:
         from zerosum.players.kit.registry import make_player
 
         try:
-            adviser = make_player("mcts:5000", self.state.game)
+            hidden = self.state.game.hidden
+            adviser = make_player("catchup:5000" if hidden else "mcts:5000", self.state.game)
         except BadSpec as error:
             err.print(str(error), style="red", markup=False)
             return
@@ -151,12 +165,16 @@ class Table:
         err.print(explain_choice(choice, self.state.game.notation))
 
     def _draw(self) -> None:
+        """The board as the person sees it."""
         err.print()
-        print_board(err, self.state)
+        print_picture(err, self.state.view(self.seat).picture())
 
     def _say_result(self) -> None:
         from zerosum.games.kit.outcome import DRAW, value_for
 
+        if self.state.game.hidden:
+            err.print("\nthe true board:")
+            print_picture(err, self.state.game.picture(self.state))
         if self.resigned:
             words = "you resigned"
         elif self.state.outcome == DRAW:

@@ -28,6 +28,7 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from zerosum.games.kit.game import Game
+    from zerosum.games.kit.picture import Picture
     from zerosum.games.kit.state import State
 
 out = Console(highlight=False)
@@ -64,9 +65,13 @@ def patience(message: str) -> Iterator[None]:
 
 def print_board(console: Console, state: State) -> None:
     """A board with its colours where the console has them; rich must not count escape codes as width."""
+    print_picture(console, state.game.picture(state))
+
+
+def print_picture(console: Console, picture: Picture) -> None:
+    """The same of any picture, such as what one player sees."""
     from zerosum.games.kit.text import draw_text
 
-    picture = state.game.picture(state)
     console.print(Text.from_ansi(draw_text(picture, colour=console.is_terminal)), soft_wrap=True)
 
 

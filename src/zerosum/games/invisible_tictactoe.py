@@ -1,6 +1,7 @@
 """Invisible tic-tac-toe: the other's stones show only where you run into them.
 
-Spelling: invisible-tictactoe (3x3), invisible-tictactoe:4x4, invisible-tictactoe:5x5x4 (columns x rows x line length)
+Spelling: invisible-tictactoe (3x3), invisible-tictactoe:4x4, invisible-tictactoe:5x5x4 (columns x rows x
+line length)
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ mcts:1000,c=1 (exploration constant, sqrt(2) if not given)
 
 from __future__ import annotations
 
-import math
 import re
 from time import perf_counter
 
@@ -14,7 +13,7 @@ from zerosum.errors import BadSpec
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import make_rng
 from zerosum.games.kit.state import View
-from zerosum.players.kit.choosing import refuse_hidden
+from zerosum.players.kit.choosing import read_exploration, refuse_hidden
 from zerosum.players.kit.player import Candidate, Choice
 from zerosum.players.kit.registry import Arguments
 from zerosum.search.mcts import TreeSearch
@@ -74,9 +73,7 @@ class MctsPlayer:
 def make(arguments: Arguments, game: Game) -> MctsPlayer:
     arguments.require_only("c", value=True)
     refuse_hidden("mcts", game)
-    exploration = arguments.number("c", math.sqrt(2))
-    if not 0 <= exploration < math.inf:
-        raise BadSpec(f"the exploration constant in '{arguments.spec}' must be 0 or more")
+    exploration = read_exploration(arguments)
     text = arguments.value or str(DEFAULT_SIMULATIONS)
     spec = f"mcts:{text}" + (f",c={arguments.options['c']}" if "c" in arguments.options else "")
     if re.fullmatch(r"[1-9]\d{0,9}", text):

@@ -6,10 +6,10 @@ may try whatever its visible board allows. Where the true board does not, the tr
 costs nothing, and the same player tries again.
 
 What a try shows is said by shafts: an action's cells in the order in which they fill. A stone comes
-to rest on the first free cell of its shaft; there is a collision when none is free. Either way every stone of the
-tried shaft is now certain, for those below were in the way. In tic-tac-toe a shaft is one cell, in
-Connect Four it is a column from the bottom up. Certain is what one's own tries show: deductions from the
-number of stones, or from lines that cannot be there, are the player's own business.
+to rest on the first free cell of its shaft; there is a collision when none is free. Either way every
+stone of the tried shaft is now certain, for those below were in the way. In tic-tac-toe a shaft is one
+cell, in Connect Four it is a column from the bottom up. Certain is what one's own tries show: deductions
+from the number of stones, or from lines that cannot be there, are the player's own business.
 
 A position is that of the open game, and what each player knows of the other's stones::
 
@@ -106,7 +106,7 @@ def count_stones(table: Words, position: Words, first_word: int) -> int:
 
 @helper
 def hidden_stones(table: Words, position: Words, player: int) -> int:
-    """How many of the other's stones the player whose turn it is does not see: turns alternate, so it can tell."""
+    """How many of the other's stones a player to move does not see: turns alternate, so it can tell."""
     laid = count_stones(table, position, player * INT(table[WORDS])) + player
     return max(0, laid - count_stones(table, position, known_board(table, player)))
 
@@ -172,7 +172,7 @@ def invisible_encode(table: Words, position: Words, planes: Words) -> None:
 
 @rule
 def invisible_view(table: Words, position: Words, player: int, seen: Words) -> None:
-    """The visible board. Of what the other knows, it holds what is certain: stones below a known one of its own."""
+    """The visible board; and of the other's, what is certain: own stones below one of its own."""
     words = INT(table[WORDS])
     other = 1 - player
     seen[:] = position
@@ -225,7 +225,7 @@ def make_invisible(game: Game, shafts: NDArray[np.int64] | None = None) -> Game:
         rules=INVISIBLE,
         table=np.concatenate([game.table, np.array(ending, dtype=np.uint64)]),
         position_words=game.position_words + 2 * words,
-        # A full shaft surprises just one player, whose stone is not on top, and once; the last to fill nobody.
+        # A full shaft surprises one player, whose stone is not on top, and once; the last to fill nobody.
         max_plies=game.num_cells + num_shafts - 1,
         planes=(
             "own stones",

@@ -20,8 +20,12 @@ from zerosum.games.kit.symmetry import cells_as_actions, grid_turns
 def board_cells(state: State, board: int) -> set[int]:
     """The cells set in one of the boards that lead a line game's position."""
     words = int(state.game.table[WORDS])
-    found = state.position[board * words : (board + 1) * words]
-    return {64 * word + bit for word in range(words) for bit in range(64) if int(found[word]) >> bit & 1}
+    return cells_in(state.position[board * words : (board + 1) * words])
+
+
+def cells_in(board: NDArray[np.uint64]) -> set[int]:
+    """The cells set in a board of any number of words."""
+    return {64 * at + bit for at, word in enumerate(board) for bit in range(64) if int(word) >> bit & 1}
 
 
 def line_picture(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +12,7 @@ from zerosum.errors import BadSpec
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import random_below
 from zerosum.players.kit.player import Candidate, Choice
+from zerosum.players.kit.registry import Arguments
 
 
 def choose_best(candidates: list[Candidate], rng: NDArray[np.uint64], line: tuple[int, ...] = ()) -> Choice:
@@ -25,4 +29,27 @@ def _value(candidate: Candidate) -> float:
 def refuse_hidden(player: str, game: Game) -> None:
     """For players that search the true position, which nobody may see in a hidden game."""
     if game.hidden:
-        raise BadSpec(f"{player} needs to see the whole board, and {game.spec} hides it")
+        raise BadSpec(f"{player} needs to see the whole board, and {game.spec} hides it; try catchup:1000")
+
+
+def read_simulations(arguments: Arguments, default: int = 1000) -> int:
+    """The number of simulations that a player's spec asks for."""
+    text = arguments.value or str(default)
+    if not re.fullmatch(r"[1-9]\d{0,9}", text):
+        name = arguments.name
+        raise BadSpec(f"{name} takes a number of simulations, as in {name}:{default}, not '{arguments.spec}'")
+    return int(text)
+
+
+def read_exploration(arguments: Arguments, default: float = math.sqrt(2)) -> float:
+    """The exploration constant c of a tree search."""
+    exploration = arguments.number("c", default)
+    if not 0 <= exploration < math.inf:
+        raise BadSpec(f"the exploration constant in '{arguments.spec}' must be 0 or more")
+    return exploration
+
+
+def respell(arguments: Arguments, value: object) -> str:
+    """The spec that makes the same player, its value written out."""
+    options = "".join(f",{key}={text}" for key, text in sorted(arguments.options.items()))
+    return f"{arguments.name}:{value}{options}"

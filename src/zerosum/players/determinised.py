@@ -1,0 +1,46 @@
+"""Tree search of invisible games over boards drawn at random from those that fit what is seen.
+
+Spelling: determinised (1000 simulations a move), determinised:5000, determinised:1000,worlds=50 (boards drawn
+for each move, 32 if not given), determinised:1000,c=1 (exploration constant, sqrt(2) if not given)
+"""
+
+from __future__ import annotations
+
+from zerosum.errors import BadSpec
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.random import make_rng
+from zerosum.games.kit.state import View
+from zerosum.players.kit.choosing import read_exploration, read_simulations, respell
+from zerosum.players.kit.player import Candidate, Choice
+from zerosum.players.kit.registry import Arguments
+from zerosum.search.catchup import DeterminisedSearch
+
+DEFAULT_WORLDS = 32  # enough to meet most of what fits on 3x3, and a thousand simulations still see depth
+
+
+class DeterminisedPlayer:
+    """Plays the move worth most on average over the boards it drew."""
+
+    def __init__(self, spec: str, search: DeterminisedSearch, simulations: int) -> None:
+        self.spec = spec
+        self.search = search
+        self.simulations = simulations
+        self.new_game(0)
+
+    def new_game(self, seed: int) -> None:
+        self.rng = make_rng("determinised", seed)
+
+    def choose(self, view: View) -> Choice:
+        found = self.search.run(view, self.simulations, self.rng)
+        candidates = tuple(Candidate(move.action, visits=move.visits, value=move.value) for move in found)
+        return Choice(found[0].action, candidates)
+
+
+def make(arguments: Arguments, game: Game) -> DeterminisedPlayer:
+    arguments.require_only("c", "worlds", value=True)
+    simulations = read_simulations(arguments)
+    worlds = float(arguments.number("worlds", DEFAULT_WORLDS))
+    if not worlds.is_integer() or worlds < 1:
+        raise BadSpec(f"worlds in '{arguments.spec}' must be a whole number above 0")
+    search = DeterminisedSearch(game, read_exploration(arguments), int(worlds))
+    return DeterminisedPlayer(respell(arguments, simulations), search, simulations)

@@ -34,6 +34,7 @@ BOARDS = [
     ),
 ]
 
+INVISIBLE_MOVES = "b2 b2 a1 a1 c3 c3 b1"  # three of them collisions
 
 ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
 
@@ -48,10 +49,22 @@ def draw_boards() -> dict[str, str]:
             state = make_game(spec).new()
             state.play_moves(moves)
             drawn[f"{name}.svg"] = draw_svg(replace(state.game.picture(state), caption=title))
-    return drawn | {"boards.svg": in_a_row(list(drawn.values()))}
+    boards = in_a_row(list(drawn.values()), "Boards of several games")
+    return drawn | {"boards.svg": boards, "invisible.svg": draw_invisible()}
 
 
-def in_a_row(pictures: list[str]) -> str:
+def draw_invisible() -> str:
+    """An invisible game as it is, as its first player sees it, and as its second player does."""
+    state = make_game("invisible-tictactoe").new()
+    state.play_moves(INVISIBLE_MOVES)
+    truth = replace(state.game.picture(state), caption="the true board")
+    first, second = (
+        replace(state.view(player).picture(), caption=f"what {side} sees") for player, side in enumerate("XO")
+    )
+    return in_a_row([draw_svg(picture) for picture in (truth, first, second)], "A board and two views of it")
+
+
+def in_a_row(pictures: list[str], title: str) -> str:
     """Pictures side by side in one, all of the same height."""
     placed = []
     right = 0.0
@@ -65,9 +78,9 @@ def in_a_row(pictures: list[str]) -> str:
     width = right - GAP
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.2f}" height="{HEIGHT:.2f}" '
-        f'viewBox="0 0 {width:.2f} {HEIGHT:.2f}" role="img" aria-label="Boards of several games">'
+        f'viewBox="0 0 {width:.2f} {HEIGHT:.2f}" role="img" aria-label="{title}">'
     )
-    return "\n".join([head, "<title>Boards of several games</title>", *placed, "</svg>\n"])
+    return "\n".join([head, f"<title>{title}</title>", *placed, "</svg>\n"])
 
 
 if __name__ == "__main__":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pyspiel
 import pytest
+from numpy.typing import NDArray
 
 from tests.slow_rules.connect4 import SlowConnect4
 from tests.slow_rules.invisible import Shown, SlowInvisibleConnect4, SlowInvisibleLines
@@ -25,7 +28,7 @@ PHANTOM = pyspiel.load_game("phantom_ttt")
 TICTACTOE = make_game("invisible-tictactoe")
 
 
-def random_action(state: State, rng: np.ndarray) -> int:
+def random_action(state: State, rng: NDArray[np.uint64]) -> int:
     legal = state.legal_actions()
     return legal[random_below(rng, len(legal))]
 
@@ -76,7 +79,7 @@ def slow_connect4(columns: int, rows: int, length: int) -> SlowInvisibleConnect4
     return SlowInvisibleConnect4(SlowConnect4(columns, rows, length))
 
 
-PAIRS = {
+PAIRS: dict[str, Callable[[], Slow]] = {
     "invisible-tictactoe:4x4": lambda: slow_lines(4, 4, 4),
     "invisible-mnk:9x8x4": lambda: slow_lines(9, 8, 4),  # two words a board
     "invisible-brick:E5": bricked,

@@ -38,9 +38,9 @@ def after(moves: str, spec: str = "invisible-tictactoe") -> State:
 
 
 def random_views(spec: str, count: int) -> list[tuple[State, View]]:
-    found = []
+    game, found = make_game(spec), []
     for seed in range(count):
-        state, rng = make_game(spec).new(seed), make_rng("views", seed)
+        state, rng = game.new(seed), make_rng("views", seed)
         for _ in range(seed % 12):
             legal = state.legal_actions()
             if legal:

@@ -173,6 +173,12 @@ FAILURES: list[tuple[str, Callable[[], Game], str, str]] = [
         "encode",
         "cell 8 of plane 1 ('other's stones') unfilled",
     ),
+    (
+        "a flat plane of stones",
+        lambda: replace(ruled(), flat_planes=1),
+        "encode",
+        "'other's stones') is not",
+    ),
     ("an infinite cell", lambda: ruled(encode=broken_rules.infinite_encode), "encode", "cell 3 of plane 0"),
     ("a huge estimate", lambda: ruled(heuristic=broken_rules.wild_heuristic), "heuristic", "so divide it"),
     (

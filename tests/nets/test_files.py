@@ -13,7 +13,7 @@ import onnx
 import pytest
 import torch
 
-from tests.nets.tools import SMALL, judged, learned, some_planes
+from tests.nets.tools import SMALL, home, judged, learned, some_planes
 from zerosum.errors import BadNetwork, ZerosumError
 from zerosum.games.kit.registry import make_game
 from zerosum.nets.kit.card import FORMAT, card_for, read_card, require_whole, sealed
@@ -36,8 +36,9 @@ def exported() -> bytes:
 @pytest.mark.parametrize(
     ("name", "spec"),
     [
-        *((name, "othello:6x6") for name in SMALL),
+        *((name, home(name)) for name in SMALL),
         *((name, game) for name in ("pooled", "graph") for game in ("connect4", "qubic", "blokus")),
+        ("line-graph", "qubic"),
         ("brick-resnet", "brick:random"),
         ("shallow", "tictactoe"),
     ],
@@ -163,7 +164,7 @@ def test_what_was_sealed_is_whole() -> None:
 
 @pytest.mark.parametrize("name", sorted(SMALL))
 def test_weights_come_back_bit_for_bit(name: str, tmp_path: Path) -> None:
-    game = make_game("othello:6x6")
+    game = make_game(home(name))
     network = learned(SMALL[name], game)
     card = card_for(game, network_spec(SMALL[name]))
     save_weights(tmp_path / "weights", network, card)

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from tests.nets.tools import SMALL, judged, learned, some_planes
+from tests.nets.tools import SMALL, home, judged, learned, some_planes
 from zerosum.errors import BadSpec
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.registry import make_game
@@ -22,6 +22,7 @@ UNFIT = {
     "shallow": {"brick:random", "qubic", "blokus"},
     "mlp": {"brick:random", "blokus"},
     "brick-resnet": {"qubic"},
+    "line-graph": {"othello:6x6", "blokus"},
 }
 PAIRS = [(name, game) for name in SMALL for game in GAMES]
 
@@ -31,7 +32,8 @@ def trainable(network: nn.Module) -> int:
 
 
 def running(network: nn.Module) -> int:
-    return sum(b.numel() for b in network.buffers() if b.is_floating_point())
+    saved = network.state_dict()
+    return sum(b.numel() for n, b in network.named_buffers() if n in saved and b.is_floating_point())
 
 
 def losses_after_learning(spec: str, game: Game, positions: int) -> tuple[float, float]:
@@ -84,6 +86,7 @@ def test_a_network_that_cannot_see_a_game_refuses_it(name: str, spec: str) -> No
         ("pooled", "connect4", 81_890, 0),
         ("pooled", "othello:6x6", 82_243, 0),
         ("graph", "tictactoe", 26_082, 0),
+        ("line-graph", "qubic", 22_114, 0),
     ],
 )
 def test_the_number_of_parameters(spec: str, game: str, parameters: int, statistics: int) -> None:
@@ -100,7 +103,7 @@ def test_the_published_total_of_the_shallow_network() -> None:
 
 @pytest.mark.parametrize("name", sorted(SMALL))
 def test_the_same_seed_gives_the_same_weights_and_leaves_other_draws_alone(name: str) -> None:
-    game = make_game("othello:6x6")
+    game = make_game(home(name))
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
@@ -132,6 +135,18 @@ def test_a_game_that_does_not_say_where_its_actions_lie_is_learned_too(name: str
     assert policy_loss < 1.0  # log 11 is 2.4
 
 
+def test_the_default_network_hears_a_flat_plane_on_every_cell() -> None:
+    game = make_game("blokus")
+    network = learned(SMALL["pooled"], game)
+    planes = some_planes(game, 1)
+    flat = len(game.planes) - game.flat_planes
+    planes[:, flat:] = 0
+    before, _ = judged(network, planes)
+    planes[:, flat] = 1
+    after, _ = judged(network, planes)
+    assert (before != after).mean() > 0.9
+
+
 def test_a_new_default_network_calls_every_move_equal_and_every_position_even() -> None:
     game = make_game("connect4")
     logits, values = judged(make_network("pooled", game).eval(), some_planes(game, 4))
@@ -139,10 +154,16 @@ def test_a_new_default_network_calls_every_move_equal_and_every_position_even() 
     assert not values.any()
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "othello:6x6"])
-def test_the_graph_network_turns_with_the_board(spec: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        *(("graph", spec) for spec in ("tictactoe", "connect4", "othello:6x6")),
+        *(("line-graph", spec) for spec in ("tictactoe:4x4", "brick:random", "qubic")),
+    ],
+)
+def test_graph_networks_turn_with_the_board(name: str, spec: str) -> None:
     game = make_game(spec)
-    network = learned(SMALL["graph"], game)
+    network = learned(SMALL[name], game)
     planes = some_planes(game, 2)
     logits, values = judged(network, planes)
     for cells, actions in zip(game.symmetries.cells, game.symmetries.actions, strict=True):
@@ -171,7 +192,8 @@ def test_a_corner_has_three_neighbours_and_the_centre_eight() -> None:
 @pytest.mark.parametrize("name", sorted(SMALL))
 def test_a_network_learns_a_few_positions_by_heart(name: str) -> None:
     spec = {**SMALL, "shallow": "shallow:dropout=0"}[name]
-    policy_loss, value_loss = losses_after_learning(spec, make_game("othello:6x6"), 16)
+    game = make_game(home(name))
+    policy_loss, value_loss = losses_after_learning(spec, game, min(16, game.num_actions))
     assert policy_loss < 1.0  # log 37 is 3.6
     assert value_loss < 0.5
 

@@ -19,7 +19,13 @@ SMALL = {
     "conv": "conv:filters=4,dense=16x8",
     "shallow": "shallow",
     "graph": "graph:channels=8,steps=2",
+    "line-graph": "line-graph:channels=8,steps=2",
 }
+
+
+def home(name: str) -> str:
+    """A game that the network fits."""
+    return "connect4" if name == "line-graph" else "othello:6x6"
 
 
 def learned(spec: str, game: Game, seed: int = 0) -> nn.Module:
@@ -27,7 +33,7 @@ def learned(spec: str, game: Game, seed: int = 0) -> nn.Module:
     network = make_network(spec, game, seed)
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
-        for tensor in [*network.parameters(), *network.buffers()]:
+        for tensor in network.state_dict().values():
             if tensor.is_floating_point():
                 tensor.add_(0.1 * torch.rand(tensor.shape, generator=generator))
     return network.eval()

@@ -326,6 +326,7 @@ def make(variant: str) -> Game:
         picture=_picture(placements),
         has_score=True,
         has_heuristic=True,
+        flat_planes=2 * NUM_PIECES + 1,
         action_planes=len(ORIENTED),
         action_places=np.append(placements.oriented * NUM_CELLS + placements.first, NOWHERE)[:, None],
     )

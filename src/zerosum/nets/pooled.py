@@ -64,9 +64,11 @@ class Pooled(nn.Module):
         *layers, rows, columns = game.shape
         depth = layers[0] if layers else 1
         channels = settings.channels
-        self.board = (depth * len(game.planes), rows, columns)
+        self.maps_in = len(game.planes) - game.flat_planes
+        self.board = (depth * self.maps_in, rows, columns)
         self.actions = ActionMap(game)
         self.stem = convolution(self.board[0], channels)
+        self.flat = nn.Linear(game.flat_planes, channels, bias=False) if game.flat_planes else None
         self.blocks = nn.Sequential(
             *(Block(channels, pools=i == settings.blocks // 2) for i in range(settings.blocks))
         )
@@ -79,7 +81,10 @@ class Pooled(nn.Module):
         start_at_zero(self.policy_whole, self.maps, self.nowhere, self.value_end)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        features = self.blocks(torch.relu(self.stem(planes.reshape(-1, *self.board))))
+        features = self.stem(planes[:, : self.maps_in].reshape(-1, *self.board))
+        if self.flat is not None:
+            features = features + self.flat(planes[:, self.maps_in :, 0])[:, :, None, None]
+        features = self.blocks(torch.relu(features))
         whole = pooled(features)
         policy = torch.relu(self.policy(features) + self.policy_whole(whole)[:, :, None, None])
         nowhere = None if self.nowhere is None else self.nowhere(whole)

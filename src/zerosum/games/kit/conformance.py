@@ -36,7 +36,7 @@ PROMISES = {
     "mover": "mover is 0 or 1",
     "outcome": "outcome is one of the four, and unfinished just as long as there is a legal action",
     "length": "games end within max_plies",
-    "encode": "encode fills every cell of every plane with a finite number",
+    "encode": "encode fills every cell of every plane with a finite number, the same all over a flat plane",
     "play": "play depends on the position and the action alone",
     "hash key": "different positions have different hash keys",
     "history": "positions that play alike have equal words",

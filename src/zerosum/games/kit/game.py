@@ -41,6 +41,7 @@ class Game:
     hidden: bool = False  # True where a player does not see everything
     solver: str = "exhaustive"  # which exact solver fits it: a key of search.solve.SOLVERS
     line_cells: NDArray[np.int64] | None = field(default=None, repr=False)  # [line, cell] of line games
+    flat_planes: int = 0  # the last so many planes are the same on every cell
     action_planes: int = 1  # maps of the board that a network needs to speak for every action
     action_places: NDArray[np.int64] | None = field(default=None, repr=False)  # see kit/places.py
 

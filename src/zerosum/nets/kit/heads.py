@@ -49,8 +49,9 @@ class ActionMap(nn.Module):
         entries = maps if nowhere is None else torch.cat([maps, nowhere], dim=1)
         if self.in_order:
             return entries
-        found = entries[:, self.places]
-        return found.mean(dim=2) if self.places.dim() == 2 else found
+        if self.places.dim() == 2:
+            return entries[:, self.places].mean(dim=2)
+        return entries.T[self.places].T  # rows are copied whole, many times faster than single numbers
 
 
 def signed_board(planes: Tensor) -> Tensor:

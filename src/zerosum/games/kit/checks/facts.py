@@ -39,6 +39,8 @@ def faults_of_record(game: Game) -> Iterator[str]:
         yield f"table must be a flat uint64 array, not {game.table.dtype} of shape {game.table.shape}"
     if not game.planes:
         yield "planes is empty: name at least one plane that encode fills"
+    if not 0 <= game.flat_planes < max(1, len(game.planes)):
+        yield f"flat_planes is {game.flat_planes}: at least one of {len(game.planes)} planes must be another"
     if game.num_actions > MOST_ACTIONS:
         yield f"num_actions is {game.num_actions}: searches number at most {MOST_ACTIONS} actions"
     if game.max_legal > game.num_actions:

@@ -203,6 +203,13 @@ class RandomGames:
                 f"encode leaves cell {cell} of plane {plane} ('{self.game.planes[plane]}') {fault} "
                 f"{self.trial.where(game)}: write a finite number to every cell of every plane",
             )
+        flat = len(self.game.planes) - self.game.flat_planes
+        for plane, _ in np.argwhere(results[0][flat:] != results[0][flat:, :1])[:1].tolist():
+            self.trial.report(
+                "encode",
+                f"plane {flat + plane} ('{self.game.planes[flat + plane]}') is not the same on every cell "
+                f"{self.trial.where(game)}: networks read the last flat_planes planes on one cell only",
+            )
         return results[0]
 
     def _watch(

@@ -1,8 +1,8 @@
 """Ship the network of a run with the package: ``python scripts/ship.py RUN`` writes the network and its card.
 
 The network goes to ``src/zerosum/networks/GAME.onnx``. The card beside it says how it was trained (a command
-that gives the same settings, seed, commit, minutes, self-play games) and how strong it is: the trials of
-``zerosum strength``, played now.
+that gives the same settings, what was set otherwise earlier in the run, seed, commit, minutes, self-play
+games) and how strong it is: the trials of ``zerosum strength``, played now.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from zerosum.errors import BadSpec, ZerosumError
 from zerosum.games.kit.registry import make_game
 from zerosum.learn.alphazero.settings import PRESETS, AlphaZeroSettings, alphazero_settings
 from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.settings import read_settings
+from zerosum.learn.kit.settings import flat, read_settings
 from zerosum.nets.kit.files import read_whole, write_whole
 from zerosum.nets.kit.registry import make_network, network_spec
 from zerosum.players.alphazero import SHIPPED
@@ -35,22 +34,13 @@ def shipped_name(game: str) -> str:
     return game.removesuffix(EVERY_START).replace(":", "-")
 
 
-def flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Every setting by its name, as in search.simulations."""
-    for name, value in settings.items():
-        if isinstance(value, Mapping):
-            yield from flat(value, f"{prefix}{name}.")
-        else:
-            yield prefix + name, value
-
-
 def training_command(game: str, seed: int, settings: AlphaZeroSettings) -> tuple[str, str]:
     """A preset, and the command that gives these settings: the preset with the fewest changes to it."""
-    wanted = dict(flat(settings.as_json()))
+    wanted = flat(settings.as_json())
     changes = {}
     for preset in ("fast", *sorted(path.stem for path in PRESETS.glob("*.json"))):
         try:
-            given = dict(flat(alphazero_settings(game, preset).as_json()))
+            given = flat(alphazero_settings(game, preset).as_json())
         except BadSpec:  # a paper's preset that does not know the game
             continue
         changes[preset] = {name: value for name, value in wanted.items() if given[name] != value}
@@ -79,6 +69,7 @@ def card_of(run: Run, games: int | None = None) -> dict[str, Any]:
         "game": record.game,
         "command": command,
         "preset": preset,
+        "earlier": [stage.as_json() for stage in record.earlier],
         "seed": record.seed,
         "commit": (record.commit or "unknown").replace("-dirty", " and changes"),
         "minutes": round(max((line["minutes"] for line in metrics), default=0.0), 2),

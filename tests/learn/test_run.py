@@ -13,6 +13,7 @@ from tests.learn.made_runs import environment, new_run, run_with, saved_iteratio
 from zerosum.learn.kit.metrics import append_line, read_lines, without_times
 from zerosum.learn.kit.run import Run
 from zerosum.learn.kit.runs import list_runs
+from zerosum.learn.kit.settings import flat
 from zerosum.players.kit.runs import BadRun
 
 
@@ -81,10 +82,14 @@ def test_a_run_of_another_method_is_refused() -> None:
 
 def test_settings_can_be_changed_for_the_rest_of_a_run() -> None:
     run = run_with(1)
+    before = run.record.settings
     with run.claim():
+        run.change_settings(before)  # the same: nothing to note
         run.change_settings({"budget": 5})
     again = Run.open(run.path)
     assert again.record.settings == {"budget": 5}
+    (stage,) = again.record.earlier
+    assert (stage.until_iteration, stage.settings) == (1, flat(before))
     assert saved_iteration(again.load()) == 1
 
 

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from zerosum.errors import BadSpec
 from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import ActionMap
+from zerosum.nets.kit.heads import ActionMap, start_at_zero
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,7 @@ class Step(nn.Module):
         self.heard = nn.Conv1d(channels, channels, 1, bias=False)
         self.own = nn.Conv1d(channels, channels, 1)
         self.change = nn.Conv1d(channels, channels, 1)
-        nn.init.zeros_(self.change.weight)
-        nn.init.zeros_(self.change.bias)
+        start_at_zero(self.change)
 
     def forward(self, features: Tensor) -> Tensor:
         """[batch, channel, cell] to the same."""

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import ActionMap
+from zerosum.nets.kit.heads import ActionMap, start_at_zero
 
 
 @dataclass(frozen=True)
@@ -91,12 +91,6 @@ class Pooled(nn.Module):
         logits = self.actions(self.maps(policy).flatten(1), nowhere)
         value = torch.tanh(self.value_end(torch.relu(self.value(whole))))
         return logits, value.flatten()
-
-
-def start_at_zero(*layers: nn.Module | None) -> None:
-    for layer in layers:
-        for weights in layer.parameters() if layer is not None else ():
-            nn.init.zeros_(weights)
 
 
 def make(settings: Settings, game: Game) -> Pooled:

@@ -19,6 +19,13 @@ from zerosum.players.kit.runs import RUNS, SETTINGS, BadRun
 FORMAT = 1  # to be raised when older runs can no longer be read
 
 
+class Stage(Settings, frozen=True):
+    """What was set otherwise in a part of the run that is over, by the settings' paths."""
+
+    until_iteration: int
+    settings: Data
+
+
 class Record(Settings, frozen=True):
     format: int
     game: str
@@ -28,6 +35,7 @@ class Record(Settings, frozen=True):
     version: str
     commit: str | None
     settings: Data
+    earlier: tuple[Stage, ...] = ()
 
     def owner(self) -> dict[str, Any]:
         """What never changes, and marks the checkpoints of the run as its own."""

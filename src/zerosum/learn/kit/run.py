@@ -28,7 +28,8 @@ from zerosum.learn.kit.checkpoint import (
 )
 from zerosum.learn.kit.files import cannot, json_bytes, replace_file, sync_file
 from zerosum.learn.kit.metrics import Line, cut_back, read_lines
-from zerosum.learn.kit.record import FORMAT, Record, commit, make_folder, read_record, version
+from zerosum.learn.kit.record import FORMAT, Record, Stage, commit, make_folder, read_record, version
+from zerosum.learn.kit.settings import flat
 from zerosum.players.kit.runs import RUNS, SETTINGS, BadRun, find_run
 
 PATIENCE = 0.3  # seconds; someone who only looks holds the lock for a moment
@@ -165,9 +166,15 @@ class Run:
         self._replace("finished", f"{reason}\n".encode())
 
     def change_settings(self, settings: Mapping[str, Any]) -> None:
-        """Write other settings, such as a larger budget, for the rest of the run."""
+        """Write other settings, such as a larger budget, for the rest of the run; the old are noted."""
         self._require_claim()
-        record = self.record.model_copy(update={"settings": dict(settings)})
+        now = flat(settings)
+        old = {path: value for path, value in flat(self.record.settings).items() if now.get(path) != value}
+        if not old:
+            return
+        stage = Stage(until_iteration=max(iterations_in(self.path), default=0), settings=old)
+        stages = (*self.record.earlier, stage)
+        record = self.record.model_copy(update={"settings": dict(settings), "earlier": stages})
         self._replace(SETTINGS, json_bytes(record.as_json()))
         self.record = record
 

@@ -114,6 +114,14 @@ def merge(kind: type[Settings], base: Mapping[str, Any], change: Mapping[str, An
     return result
 
 
+def flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Every setting of plain data by its path, as in search.simulations."""
+    found: dict[str, Any] = {}
+    for name, value in data.items():
+        found |= flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {prefix + name: value}
+    return found
+
+
 def describe(kind: type[Settings], prefix: str = "") -> list[SettingLine]:
     """Every setting with its default and the reason for it, in order."""
     lines = []

@@ -54,6 +54,13 @@ class ActionMap(nn.Module):
         return entries.T[self.places].T  # rows are copied whole, many times faster than single numbers
 
 
+def start_at_zero(*layers: nn.Module | None) -> None:
+    """Layers that say nothing before they have learnt something."""
+    for layer in layers:
+        for weights in layer.parameters() if layer is not None else ():
+            nn.init.zeros_(weights)
+
+
 def signed_board(planes: Tensor) -> Tensor:
     """[batch, cell]: 1 where the mover has a piece, -1 where the other has, as some papers feed it."""
     return planes[:, 0] - planes[:, 1]

@@ -139,6 +139,16 @@ def test_a_win_in_one_is_found_with_any_network() -> None:
     assert best.value == 1.0
 
 
+def test_priors_are_told_as_the_network_has_them() -> None:
+    state = random_state("connect4", 5, 1)
+    network = fake_network(7)
+    planes = np.zeros((1, 2, 42), dtype=np.float32)
+    state.game.rules.encode(state.game.table, state.position, planes.reshape(-1))
+    shares = np.exp(network(planes)[0][0].astype(np.float64))
+    for move in GuidedSearch(state.game, network, 10).run(state.position):
+        assert move.prior == pytest.approx(shares[move.action] / shares.sum(), rel=1e-4)
+
+
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4", "othello:6x6"])
 def test_positions_that_are_alike_have_one_key(spec: str) -> None:
     game = make_game(spec)

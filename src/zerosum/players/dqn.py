@@ -1,0 +1,72 @@
+"""The move to the position that a trained line network likes best, where the rules do not settle it.
+
+Spelling: dqn@RUN (trained by zerosum train GAME --method dqn, by the run's name or path), dqn:1@RUN (sees
+its own wins at once, but not the opponent's)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zerosum.errors import BadSpec
+from zerosum.games.kit.game import Game
+from zerosum.games.kit.random import make_rng
+from zerosum.games.kit.state import View
+from zerosum.nets.kit.evaluator import Evaluator
+from zerosum.players.kit.choosing import choose_best, refuse_hidden
+from zerosum.players.kit.player import Candidate, Choice
+from zerosum.players.kit.registry import Arguments
+from zerosum.players.kit.runs import find_in_run
+from zerosum.search.foresee import foreseen_values
+
+NETWORK_FILE = "network.onnx"
+DEFAULT_FORESIGHT = 2
+
+
+class DqnPlayer:
+    """Greedy in the values of afterstates; moves of the same value are drawn from at random."""
+
+    def __init__(self, evaluator: Evaluator, foresight: int, spec: str) -> None:
+        self.spec = spec
+        self.evaluator = evaluator
+        self.foresight = foresight  # plies in which the rules say how the game ends
+        self.new_game(0)
+
+    def new_game(self, seed: int) -> None:
+        self.rng = make_rng("dqn", seed)
+
+    def choose(self, view: View) -> Choice:
+        foreseen = foreseen_values(view.game, view.position, self.foresight)
+        judged = iter(self._judge(view, [action for action, value in foreseen.items() if value is None]))
+        candidates = [
+            Candidate(action, value=next(judged) if value is None else value)
+            for action, value in foreseen.items()
+        ]
+        return choose_best(candidates, self.rng)
+
+    def _judge(self, view: View, actions: list[int]) -> list[float]:
+        """What the network thinks that each action gives the mover."""
+        game = view.game
+        planes = np.zeros((len(actions), len(game.planes), game.num_cells), np.float32)
+        for row, action in enumerate(actions):
+            after = view.position.copy()
+            game.rules.play(game.table, after, action)
+            game.rules.encode(game.table, after, planes[row].reshape(-1))
+        if not actions:
+            return []
+        _, values = self.evaluator.evaluate(planes)
+        return [-float(value) for value in values]  # it speaks for the player to move, now the opponent
+
+
+def make(arguments: Arguments, game: Game) -> DqnPlayer:
+    arguments.require_only(value=True, run=True)
+    refuse_hidden("dqn", game)
+    if not arguments.run:
+        raise BadSpec(
+            f"dqn plays what a run has learnt: zerosum train {game.spec} --method dqn, then dqn@RUN"
+        )
+    if arguments.value not in ("", "1", "2"):
+        raise BadSpec(f"dqn foresees 1 or 2 plies, as in dqn:1@RUN, not '{arguments.spec}'")
+    evaluator = Evaluator(find_in_run(arguments.run, NETWORK_FILE), game)
+    foresight = int(arguments.value or DEFAULT_FORESIGHT)
+    return DqnPlayer(evaluator, foresight, f"dqn:{foresight}@{arguments.run}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import runpy
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -294,6 +296,19 @@ def test_a_run_in_two_parts_is_the_run_in_one(tmp_path: Path, changes: tuple[str
 def test_a_budget_that_is_no_multiple_of_an_iteration_is_kept_to(tmp_path: Path) -> None:
     run = train(tmp_path / "run", 50)
     assert [line["episodes"] for line in measured(run) if line["kind"] == "learning"] == [20, 40, 50]
+
+
+def test_a_run_ships_with_a_card_of_its_command_and_contests(tmp_path: Path) -> None:
+    run = train(tmp_path / "run", 40)
+    script = Path(__file__).resolve().parents[2] / "scripts" / "ship.py"
+    shipped = runpy.run_path(str(script))["ship"](run, tmp_path / "networks", games=2)
+    assert shipped.read_bytes() == (run.path / "network.onnx").read_bytes()
+    card = json.loads(shipped.with_suffix(".json").read_text())
+    assert card["command"].startswith("zerosum train tictactoe --method dqn --seed 1 ")
+    assert "--episodes 40" in card["command"]
+    assert (card["games"], card["iterations"]) == (40, 2)
+    assert len(card["results"]) == 12  # two players, three opponents, two seats
+    assert all(row["wins"] + row["draws"] + row["losses"] == 1 for row in card["results"])
 
 
 def test_it_learns_to_beat_random_at_tictactoe(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.learn.made_runs import environment
+from zerosum.arena.match import play_match
 from zerosum.errors import BadNetwork, BadSpec
 from zerosum.games.kit.registry import make_game
 from zerosum.learn.dqn.judge import judge_position, line_net
@@ -17,7 +19,9 @@ from zerosum.nets.kit.card import card_for
 from zerosum.nets.kit.export import export_onnx
 from zerosum.nets.kit.registry import make_network
 from zerosum.nets.lines import Lines
+from zerosum.players.dqn import SHIPPED
 from zerosum.players.kit.registry import make_player
+from zerosum.players.kit.runs import BadRun
 
 
 @pytest.fixture
@@ -25,7 +29,7 @@ def run(tmp_path: Path) -> Path:
     """A run whose network, for bricks, has learnt nothing."""
     game = make_game("brick:D4")
     network = make_network("lines", game, seed=2)
-    (tmp_path / "settings.json").write_text("{}")
+    (tmp_path / "settings.json").write_text('{"settings": {"play": {"foresight": 2}}}')
     (tmp_path / "network.onnx").write_bytes(export_onnx(network, card_for(game, "lines")))
     return tmp_path
 
@@ -62,10 +66,25 @@ def test_the_opponents_win_is_blocked_unless_it_is_told_to_look_at_its_own_only(
     assert sum(candidate.value == -1.0 for candidate in blind.candidates) == 0
 
 
-def test_its_spec_makes_the_same_player(run: Path) -> None:
+def test_without_a_number_it_looks_as_far_as_it_was_trained_to(run: Path) -> None:
     game = make_game("brick:D4")
     assert make_player(f"dqn@{run}", game).spec == f"dqn:2@{run}"
-    assert make_player(f"dqn:1@{run}", game).spec == f"dqn:1@{run}"
+    (run / "settings.json").write_text('{"settings": {"play": {"foresight": 1}}}')
+    assert make_player(f"dqn@{run}", game).spec == f"dqn:1@{run}"
+    assert make_player(f"dqn:2@{run}", game).spec == f"dqn:2@{run}"
+    (run / "settings.json").write_text("{}")
+    with pytest.raises(BadRun, match="was not trained by dqn"):
+        make_player(f"dqn@{run}", game)
+
+
+def test_the_network_that_ships_beats_random_and_is_described_by_its_card() -> None:
+    game = make_game("qubic")
+    assert make_player("dqn", game).spec == "dqn:2"
+    assert play_match(game, "dqn", "random", 20).total.wins == 20
+    assert play_match(game, "dqn:1", "random", 20).total.wins >= 19
+    card = json.loads((SHIPPED / "qubic.json").read_text())
+    assert card["command"].startswith("zerosum train qubic --method dqn")
+    assert {row["opponent"] for row in card["results"]} == {"random", "greedy", "mcts:100"}
 
 
 def test_what_it_cannot_play_is_refused(run: Path) -> None:

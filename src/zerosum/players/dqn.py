@@ -1,10 +1,14 @@
 """The move to the position that a trained line network likes best, where the rules do not settle it.
 
-Spelling: dqn@RUN (trained by zerosum train GAME --method dqn, by the run's name or path), dqn:1@RUN (sees
-its own wins at once, but not the opponent's)
+Spelling: dqn (the network that ships with the package), dqn@RUN (one of yours, trained by zerosum train GAME
+--method dqn, by the run's name or path), dqn:1 (takes a win, and leaves the rest to the network), dqn:2@RUN
+(also avoids moves that the opponent answers with a win); without a number as it was trained
 """
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 import numpy as np
 
@@ -16,11 +20,12 @@ from zerosum.nets.kit.evaluator import Evaluator
 from zerosum.players.kit.choosing import choose_best, refuse_hidden
 from zerosum.players.kit.player import Candidate, Choice
 from zerosum.players.kit.registry import Arguments
-from zerosum.players.kit.runs import find_in_run
+from zerosum.players.kit.runs import SETTINGS, BadRun, find_in_run, find_run, find_shipped
 from zerosum.search.foresee import foreseen_values
 
 NETWORK_FILE = "network.onnx"
-DEFAULT_FORESIGHT = 2
+SHIPPED = Path(__file__).parents[1] / "networks" / "dqn"
+SHIPPED_FORESIGHT = 2  # plies
 
 
 class DqnPlayer:
@@ -46,14 +51,14 @@ class DqnPlayer:
 
     def _judge(self, view: View, actions: list[int]) -> list[float]:
         """What the network thinks that each action gives the mover."""
+        if not actions:
+            return []
         game = view.game
         planes = np.zeros((len(actions), len(game.planes), game.num_cells), np.float32)
         for row, action in enumerate(actions):
             after = view.position.copy()
             game.rules.play(game.table, after, action)
             game.rules.encode(game.table, after, planes[row].reshape(-1))
-        if not actions:
-            return []
         _, values = self.evaluator.evaluate(planes)
         return [-float(value) for value in values]  # it speaks for the player to move, now the opponent
 
@@ -61,12 +66,30 @@ class DqnPlayer:
 def make(arguments: Arguments, game: Game) -> DqnPlayer:
     arguments.require_only(value=True, run=True)
     refuse_hidden("dqn", game)
-    if not arguments.run:
-        raise BadSpec(
-            f"dqn plays what a run has learnt: zerosum train {game.spec} --method dqn, then dqn@RUN"
-        )
     if arguments.value not in ("", "1", "2"):
-        raise BadSpec(f"dqn foresees 1 or 2 plies, as in dqn:1@RUN, not '{arguments.spec}'")
-    evaluator = Evaluator(find_in_run(arguments.run, NETWORK_FILE), game)
-    foresight = int(arguments.value or DEFAULT_FORESIGHT)
-    return DqnPlayer(evaluator, foresight, f"dqn:{foresight}@{arguments.run}")
+        raise BadSpec(f"dqn foresees 1 or 2 plies, as in dqn:1, not '{arguments.spec}'")
+    if arguments.run:
+        file, trained_with = find_in_run(arguments.run, NETWORK_FILE), _foresight_of(arguments.run)
+    else:
+        file, trained_with = _shipped(game), SHIPPED_FORESIGHT
+    foresight = int(arguments.value or trained_with)
+    spec = f"dqn:{foresight}" + (f"@{arguments.run}" if arguments.run else "")
+    return DqnPlayer(Evaluator(file, game), foresight, spec)
+
+
+def _foresight_of(run: str) -> int:
+    """How far the player looked that the run has trained."""
+    try:
+        return int(json.loads((find_run(run) / SETTINGS).read_bytes())["settings"]["play"]["foresight"])
+    except (KeyError, TypeError, ValueError):
+        raise BadRun(f"{run} was not trained by dqn: its {SETTINGS} names no play.foresight") from None
+
+
+def _shipped(game: Game) -> Path:
+    file = find_shipped(game.spec, SHIPPED)
+    if file is None:
+        raise BadSpec(
+            f"no line network for {game.spec} ships with the package; train one (zerosum train {game.spec}"
+            " --method dqn) and name its run, as in dqn@RUN"
+        )
+    return file

@@ -77,7 +77,8 @@ class Dqn:
         return {
             **self.learner.take_measures(),
             "episodes": float(end),
-            "lessons": float(lessons),
+            "games": float(end - first),
+            "new_positions": float(lessons),
             "wins_against_random_first": float(rates[0]),
             "wins_against_random_second": float(rates[1]),
             **self._results(),

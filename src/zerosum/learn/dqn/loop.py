@@ -132,8 +132,8 @@ class Dqn:
         waiting: list[Lessons] = []
         with ThreadPoolExecutor(max_workers=len(self.groups)) as pool:
             while any(group.busy for group in self.groups):
-                found = pool.map(self._ply, self.groups)
-                waiting += [Lessons(*map(np.copy, lessons)) for lessons in found]
+                spread = pool.map if len(self.groups) > 1 else map  # one game's ply is not worth a thread
+                waiting += [Lessons(*map(np.copy, lessons)) for lessons in spread(self._ply, self.groups)]
                 rows = sum(len(lessons.worth) for lessons in waiting)
                 if rows >= self.settings.learning.batch or not any(group.busy for group in self.groups):
                     self._learn(waiting)

@@ -1,8 +1,9 @@
 """Ship the network of a run with the package: ``python scripts/ship.py RUN`` writes the network and its card.
 
-The network goes to ``src/zerosum/networks/GAME.onnx``. The card beside it says how it was trained (a command
-that gives the same settings, what was set otherwise earlier in the run, seed, commit, minutes, self-play
-games) and how strong it is: the trials of ``zerosum strength``, played now.
+The network goes to ``src/zerosum/networks/GAME.onnx``, DQN's to the folder ``dqn`` there. The card beside it
+says how it was trained (a command that gives the same settings, what was set otherwise earlier in the run,
+seed, commit, minutes, games) and how strong it is: the trials of ``zerosum strength`` for AlphaZero, contests
+with simple players for DQN, played now.
 """
 
 from __future__ import annotations
@@ -10,22 +11,29 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena.strength import measure_strength, trials_of
+from zerosum.arena.match import play_match
+from zerosum.arena.strength import DIGITS, measure_strength, trials_of
+from zerosum.arena.tally import wilson_interval
 from zerosum.errors import BadSpec, ZerosumError
 from zerosum.games.kit.registry import make_game
-from zerosum.learn.alphazero.settings import PRESETS, AlphaZeroSettings, alphazero_settings
+from zerosum.learn.kit.method import find_method
 from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.settings import flat, read_settings
+from zerosum.learn.kit.settings import Settings, flat, read_settings
 from zerosum.nets.kit.files import read_whole, write_whole
 from zerosum.nets.kit.registry import make_network, network_spec
-from zerosum.players.alphazero import SHIPPED
-from zerosum.players.kit.runs import find_in_run
+from zerosum.players import alphazero, dqn
+from zerosum.players.kit.runs import BadRun, find_in_run
 
 LARGEST = 2_000_000  # bytes: the package stays small
 NETWORK = "network.onnx"
+FOLDERS = {"alphazero": alphazero.SHIPPED, "dqn": dqn.SHIPPED}  # by method
+DQN_PLAYERS = ("dqn:2", "dqn:1")  # with and without a look at the opponent's wins
+DQN_OPPONENTS = ("random", "greedy", "mcts:100")
+DQN_GAMES = 400
 EVERY_START = ":random"  # a variant whose network plays all others of its game too
 
 
@@ -34,24 +42,28 @@ def shipped_name(game: str) -> str:
     return game.removesuffix(EVERY_START).replace(":", "-")
 
 
-def training_command(game: str, seed: int, settings: AlphaZeroSettings) -> tuple[str, str]:
+def training_command(game: str, method: str, seed: int, settings: Settings) -> tuple[str, str]:
     """A preset, and the command that gives these settings: the preset with the fewest changes to it."""
+    way = find_method(method)
     wanted = flat(settings.as_json())
     changes = {}
-    for preset in ("fast", *sorted(path.stem for path in PRESETS.glob("*.json"))):
+    for preset in ("fast", *sorted(path.stem for path in way.presets.glob("*.json"))):
         try:
-            given = flat(alphazero_settings(game, preset).as_json())
+            given = flat(way.settings_for(game, preset, []).as_json())
         except BadSpec:  # a paper's preset that does not know the game
             continue
         changes[preset] = {name: value for name, value in wanted.items() if given[name] != value}
     preset = min(changes, key=lambda name: len(changes[name]))
     words = ["zerosum", "train", game]
+    words += [] if method == "alphazero" else ["--method", method]
     words += [] if preset == "fast" else ["--preset", preset]
     words += ["--seed", str(seed)] if seed else []
     for name, value in changes[preset].items():
         # Of settings that exclude each other the one that is set says that the others are null.
         if name == "budget.minutes" and value is not None:
             words += ["--minutes", f"{value:g}"]
+        elif name == "budget.episodes":
+            words += ["--episodes", str(value)]
         elif value is not None:
             words += ["--set", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
     return preset, " ".join(f"'{word}'" if " " in word else word for word in words)
@@ -60,8 +72,8 @@ def training_command(game: str, seed: int, settings: AlphaZeroSettings) -> tuple
 def card_of(run: Run, games: int | None = None) -> dict[str, Any]:
     """What the card says; ``games`` shortens the trials."""
     record = run.record
-    settings = read_settings(AlphaZeroSettings, record.settings)
-    preset, command = training_command(record.game, record.seed, settings)
+    settings: Any = read_settings(find_method(record.method).settings, record.settings)
+    preset, command = training_command(record.game, record.method, record.seed, settings)
     metrics = run.metrics()
     learnt = [line for line in metrics if line["kind"] == "learning"]
     network = make_network(settings.network, make_game(record.game))
@@ -79,7 +91,7 @@ def card_of(run: Run, games: int | None = None) -> dict[str, Any]:
         "evaluations": _total(learnt, "evaluations"),
         "network": network_spec(settings.network),
         "parameters": sum(weights.numel() for weights in network.parameters()),
-        "results": _results(run, shipped_name(record.game), games),
+        "results": _contests(run, games) if record.method == "dqn" else _trials(run, games),
     }
 
 
@@ -89,7 +101,25 @@ def _total(lines: list[dict[str, Any]], name: str) -> int | None:
     return round(sum(values)) if values else None
 
 
-def _results(run: Run, name: str, games: int | None) -> list[dict[str, Any]]:
+def _contests(run: Run, games: int | None) -> list[dict[str, Any]]:
+    """Matches with simple players, a row for each seat."""
+    rows = []
+    game = make_game(run.record.game)
+    for player, opponent in product(DQN_PLAYERS, DQN_OPPONENTS):
+        result = play_match(game, f"{player}@{run.path}", opponent, games or DQN_GAMES)
+        for seat, counts in (("first", result.as_first), ("second", result.as_second)):
+            low, high = wilson_interval(counts.wins, counts.games)
+            row: dict[str, Any] = {"game": game.spec, "opponent": opponent, "player": player, "seat": seat}
+            row |= {"wins": counts.wins, "draws": counts.draws, "losses": counts.losses}
+            row |= {"interval": [round(low, DIGITS), round(high, DIGITS)], "interval_of": "wins"}
+            rows.append(row)
+            print(json.dumps(row), file=sys.stderr, flush=True)
+    return rows
+
+
+def _trials(run: Run, games: int | None) -> list[dict[str, Any]]:
+    """The game's lines of the table of strengths."""
+    name = shipped_name(run.record.game)
     try:
         trials = trials_of(name.replace("-", ":", 1))
     except BadSpec:
@@ -102,13 +132,16 @@ def _results(run: Run, name: str, games: int | None) -> list[dict[str, Any]]:
     return rows
 
 
-def ship(run: Run, folder: Path = SHIPPED, games: int | None = None) -> Path:
-    """Write network and card; returns the network's file."""
-    run.require("alphazero")
+def ship(run: Run, folder: Path | None = None, games: int | None = None) -> Path:
+    """Write network and card, where players look for them unless told; returns the network's file."""
+    if run.record.method not in FOLDERS:
+        raise BadRun(f"{run.path} was trained by {run.record.method}; what ships is of {', '.join(FOLDERS)}")
+    folder = folder or FOLDERS[run.record.method]
     data = read_whole(find_in_run(run.path, NETWORK))
     if len(data) > LARGEST:
         raise ZerosumError(f"{run.path / NETWORK} has {len(data):,} bytes; what ships may have {LARGEST:,}")
     card = card_of(run, games)
+    folder.mkdir(exist_ok=True)
     target = folder / f"{shipped_name(run.record.game)}.onnx"
     write_whole(target, data)
     write_whole(target.with_suffix(".json"), (json.dumps(card, indent=2) + "\n").encode())

@@ -12,7 +12,7 @@ from zerosum.errors import ZerosumError
 from zerosum.learn.kit.doctor import Doctor
 from zerosum.learn.kit.listeners import Contest, JsonLines, Listener, Listeners, Measure, Moment
 from zerosum.learn.kit.metrics import read_lines
-from zerosum.learn.kit.plot import plot_runs
+from zerosum.learn.kit.plot import MEASURES, _panels, _usual_axis, plot_runs
 from zerosum.learn.kit.run import Run
 from zerosum.learn.kit.tensorboard_events import TensorBoard
 
@@ -116,6 +116,18 @@ def test_curves_become_a_picture(tmp_path: Path) -> None:
         with Image.open(tmp_path / "curves.png") as picture:
             assert picture.format == "PNG"
             assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 100
+
+
+def test_runs_that_count_episodes_are_drawn_by_them(tmp_path: Path) -> None:
+    run = Run.create("qubic", "dqn", 1, {}, tmp_path / "run")
+    lines = JsonLines(run.metrics_path)
+    lines.on_metrics(Moment(1, 0.5), {"td_gap": 0.2, "wins_against_random_first": 0.7, "episodes": 250.0})
+    lines.on_strength(Moment(1, 0.6), Contest("random", wins=3, draws=1, losses=2))
+    assert _usual_axis([run]) == "episodes"
+    assert _usual_axis([run, run_in(tmp_path / "other", 3)]) == "minutes"
+    panels = [panel for panel in _panels([run], "episodes", MEASURES) if panel.curves]
+    assert [panel.is_share for panel in panels] == [False, True, True]
+    assert all(curve.when.tolist() == [250.0] for panel in panels for curve in panel.curves)
 
 
 def test_a_run_without_metrics_cannot_be_plotted(tmp_path: Path) -> None:

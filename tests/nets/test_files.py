@@ -39,7 +39,7 @@ def exported() -> bytes:
         *((name, home(name)) for name in SMALL),
         *((name, game) for name in ("pooled", "graph") for game in ("connect4", "qubic", "blokus")),
         ("line-graph", "qubic"),
-        ("brick-resnet", "brick:random"),
+        *((name, "brick:random") for name in ("brick-resnet", "lines")),
         ("shallow", "tictactoe"),
     ],
 )

@@ -20,12 +20,14 @@ SMALL = {
     "shallow": "shallow",
     "graph": "graph:channels=8,steps=2",
     "line-graph": "line-graph:channels=8,steps=2",
+    "lines": "lines:detectors=2,hidden=8,bias=yes",
 }
+UNIFORM = {"lines"}  # networks that judge positions and leave moves to others
 
 
 def home(name: str) -> str:
     """A game that the network fits."""
-    return "connect4" if name == "line-graph" else "othello:6x6"
+    return "connect4" if name in ("line-graph", "lines") else "othello:6x6"
 
 
 def learned(spec: str, game: Game, seed: int = 0) -> nn.Module:

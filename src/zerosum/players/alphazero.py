@@ -15,7 +15,7 @@ from zerosum.nets.kit.evaluator import Evaluator
 from zerosum.players.kit.choosing import refuse_hidden
 from zerosum.players.kit.player import Candidate, Choice
 from zerosum.players.kit.registry import Arguments
-from zerosum.players.kit.runs import find_in_run
+from zerosum.players.kit.runs import find_in_run, find_shipped
 from zerosum.search.guided import GuidedSearch
 
 DEFAULT_SIMULATIONS = 100
@@ -52,12 +52,10 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
 
 
 def _shipped(game: Game) -> Path:
-    name = game.spec.partition(":")[0]
-    for candidate in (game.spec.replace(":", "-"), name):
-        file = SHIPPED / f"{candidate}.onnx"
-        if file.is_file():
-            return file
-    raise BadSpec(
-        f"no network for {game.spec} ships with the package; train one (zerosum train {game.spec})"
-        " and name its run, as in alphazero:100@RUN"
-    )
+    file = find_shipped(game.spec, SHIPPED)
+    if file is None:
+        raise BadSpec(
+            f"no network for {game.spec} ships with the package; train one (zerosum train {game.spec})"
+            " and name its run, as in alphazero:100@RUN"
+        )
+    return file

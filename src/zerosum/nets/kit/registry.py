@@ -70,10 +70,13 @@ def _read(spec: str) -> tuple[ModuleType, Any]:
 
 
 def _parse(spec: str, part: str, text: str, default: Any) -> Any:
-    """A value of the same kind as the default: a whole number, a fraction, or sizes such as 64x32."""
+    """A value of the same kind as the default: yes or no, a whole number, a fraction, or sizes as 64x32."""
     try:
-        if isinstance(default, tuple):
-            value: Any = tuple(int(size) for size in text.split("x"))
+        if isinstance(default, bool):
+            value: Any = text == "yes"
+            good = text in ("yes", "no")
+        elif isinstance(default, tuple):
+            value = tuple(int(size) for size in text.split("x"))
             good = len(value) == len(default) and min(value) > 0
         elif isinstance(default, float):
             value = float(text)
@@ -91,4 +94,6 @@ def _parse(spec: str, part: str, text: str, default: Any) -> Any:
 
 
 def _write(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "x".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -36,5 +36,14 @@ def find_in_run(name: str | Path, file: str) -> Path:
     return path
 
 
+def find_shipped(game: str, folder: Path) -> Path | None:
+    """The network in a folder of the package that plays a game, given by its spec; or all of its variants."""
+    for name in (game.replace(":", "-"), game.partition(":")[0]):
+        file = folder / f"{name}.onnx"
+        if file.is_file():
+            return file
+    return None
+
+
 def run_names(folder: Path = RUNS) -> list[str]:
     return sorted(path.parent.name for path in folder.glob(f"*/{SETTINGS}"))

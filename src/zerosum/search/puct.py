@@ -15,6 +15,7 @@ from zerosum.games.kit.outcome import DRAW, UNFINISHED
 from zerosum.search.nodes import Nodes, lost_for, mean_value, won_for
 
 TINY = 1e-12
+PAST_DOUBT = 0.1  # share of a past that is any other than what the network would have played
 
 
 @helper
@@ -58,6 +59,25 @@ def choose_puct(nodes: Nodes, node: int, exploration: float, first_play: float) 
             score = completed_value(nodes, node, child, guess) + bonus
         if score > best_score:
             best_score = score
+            best = child
+    return best
+
+
+@helper
+def choose_past(nodes: Nodes, node: int) -> int:
+    """The child whose visits fall shortest of its prior's share: nobody chooses what has happened."""
+    first = INT(nodes[node].first_child)
+    count = INT(nodes[node].num_children)
+    visits = 1
+    for child in range(first, first + count):
+        visits += nodes[child].visits
+    best = first
+    most = -math.inf
+    for child in range(first, first + count):
+        chance = (1.0 - PAST_DOUBT) * nodes[child].prior + PAST_DOUBT / count
+        lacking = visits * chance - nodes[child].visits
+        if lacking > most:
+            most = lacking
             best = child
     return best
 

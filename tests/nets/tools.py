@@ -20,6 +20,7 @@ SMALL = {
     "shallow": "shallow",
     "graph": "graph:channels=8,steps=2",
     "line-graph": "line-graph:channels=8,steps=2",
+    "transformer": "transformer:filters=8,heads=2,dense=16x8",
 }
 
 

@@ -265,7 +265,7 @@ def sail(
             path[0] = ROOT
             while nodes[node].first_child != ABSENT and (nodes[node].proof == UNFINISHED or depth == 0):
                 if method.hidden and lays_past(position):
-                    node = choose_past(nodes, node)
+                    node = choose_past(nodes, node, rngs[game, 0])
                 elif depth == 0 and method.gumbel:
                     wanted = plan[target[game], done[game]]
                     node = choose_gumbel(nodes, node, noises[game], wanted, method.value_scale)

@@ -1,4 +1,4 @@
-"""Guided search where stones are hidden: a sealed move, the past, then the future; and nothing else is seen."""
+"""Guided search where stones are hidden: a sealed move, the past, then the future."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Where a board is too large for the exact measure, a responder plays game after game against the player and
 remembers what its moves brought: a tree search whose simulations are whole games, over what the responder
-sees (after Timbers and others, 2022, who add a network). Where it has not been before it completes a line if it sees
-one and else moves at random. Then it plays new games with what worked best, and only these count.
+sees (after Timbers and others, 2022, who add a network). Where it has not been before it completes a line
+if it sees one and else moves at random. Then it plays new games with what worked best, and only these count.
 """
 
 from __future__ import annotations
@@ -133,7 +133,9 @@ def bound_from_below(
 ) -> LowerBound:
     """Learn to answer a player from a seat for so long, and count what that brings."""
     if not game.hidden:
-        raise BadSpec(f"{game.spec} hides nothing; a responder is learned for games such as invisible-connect4")
+        raise BadSpec(
+            f"{game.spec} hides nothing; a responder is learned for games such as invisible-connect4"
+        )
     responder = Responder(game, player, seat, seed)
     for _ in _for_seconds(seconds, LEARNING_SHARE, 0.0, progress):
         responder.play(learning=True)
@@ -172,5 +174,3 @@ def _in_random_order(actions: list[int], rng: NDArray[np.uint64]) -> list[int]:
         other = random_below(rng, place + 1)
         shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
     return shuffled
-
-

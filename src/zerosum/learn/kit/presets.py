@@ -10,7 +10,7 @@ from zerosum.learn.kit.settings import Data, Names, Settings, SomeSettings, merg
 
 
 class Preset(Settings, frozen=True):
-    """A file of presets. A game is looked up by its whole spec, then its name, then the first word of that."""
+    """A file of presets. A game is looked up by its whole spec, its name, or the first word of that."""
 
     about: str
     notes: tuple[str, ...] = ()

@@ -50,6 +50,7 @@ class GuidedSearch:
         self.evaluate = evaluate
         self.simulations = simulations
         self.method = TO_WIN._replace(hidden=int(game.hidden))
+        self.softness = 1.0 if game.hidden else SOFTNESS  # of a past, the network's word is what is known
         self.fleet = make_fleet(game, 1, simulations, seed=0)
         self.batch = make_batch(game, 1)
         self.evaluations = make_evaluations(game, SLOTS)
@@ -67,9 +68,9 @@ class GuidedSearch:
         ):
             planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
             logits, self.batch.values[:rows] = self.evaluate(planes)
-            self.batch.logits[:rows] = logits / SOFTNESS
+            self.batch.logits[:rows] = logits / self.softness
         children = fleet.trees[0][self._children(ROOT)]
-        priors = children["prior"].astype(np.float64) ** SOFTNESS  # as the network has them
+        priors = children["prior"].astype(np.float64) ** self.softness  # as the network has them
         return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]
 
     def principal_line(self, longest: int = 12) -> list[int]:

@@ -45,7 +45,6 @@ from zerosum.nets.kit.evaluator import Evaluator
 from zerosum.search.evaluations import forget, make_evaluations
 from zerosum.search.fleet import (
     DONE,
-    SIMULATIONS,
     Fleet,
     Method,
     begin_search,
@@ -380,10 +379,6 @@ class Worker:
     def _state(self) -> dict[str, NDArray[Any]]:
         journal = {name: getattr(self.journal, name) for name in Journal._fields}
         return {"roots": self.truths, "rng": self.fleet.rng, **journal}
-
-    @property
-    def simulations_done(self) -> int:
-        return int(self.fleet.counters[SIMULATIONS])
 
     def _restart(self, simulations: int) -> None:
         for game in range(self.size):

@@ -6,6 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 from PIL import Image
 
 from zerosum.errors import ZerosumError
@@ -128,6 +129,19 @@ def test_runs_that_count_episodes_are_drawn_by_them(tmp_path: Path) -> None:
     panels = [panel for panel in _panels([run], "episodes", MEASURES) if panel.curves]
     assert [panel.is_share for panel in panels] == [False, True, True]
     assert all(curve.when.tolist() == [250.0] for panel in panels for curve in panel.curves)
+
+
+@pytest.mark.parametrize(("last", "scale"), [(0.01, "log"), (0.0, "linear")])
+def test_nash_conv_falls_on_a_log_axis_unless_it_is_zero(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: float, scale: str
+) -> None:
+    run = Run.create("invisible-tictactoe", "cfr", 1, {}, tmp_path / "run")
+    for iteration, nash_conv in enumerate((1.5, 0.1, last), start=1):
+        JsonLines(run.metrics_path).on_metrics(Moment(iteration, 1.0), {"nash_conv": nash_conv})
+    drawn: list[Figure] = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+    plot_runs([run], tmp_path / "curves.png", "iteration")
+    assert {axes.get_title(loc="left"): axes.get_yscale() for axes in drawn[0].axes} == {"NashConv": scale}
 
 
 def test_a_run_without_metrics_cannot_be_plotted(tmp_path: Path) -> None:

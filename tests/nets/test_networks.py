@@ -16,11 +16,23 @@ from zerosum.games.kit.registry import make_game
 from zerosum.nets.kit.neighbours import find_neighbours
 from zerosum.nets.kit.registry import list_networks, make_network, network_spec
 
-GAMES = ("tictactoe", "tictactoe:5x5", "connect4", "othello:6x6", "brick:random", "qubic", "blokus")
+GAMES = (
+    "tictactoe",
+    "tictactoe:5x5",
+    "connect4",
+    "othello:6x6",
+    "brick:random",
+    "qubic",
+    "blokus",
+    "invisible-tictactoe",
+    "invisible-connect4",
+)
+HIDDEN = {"invisible-tictactoe", "invisible-connect4"}
 UNFIT = {
-    "conv": {"tictactoe", "brick:random", "qubic", "blokus"},
-    "shallow": {"brick:random", "qubic", "blokus"},
-    "mlp": {"brick:random", "blokus"},
+    "conv": {"qubic"},
+    "transformer": {"qubic"},
+    "shallow": {"brick:random", "qubic", "blokus"} | HIDDEN,
+    "mlp": {"brick:random", "blokus"} | HIDDEN,
     "brick-resnet": {"qubic"},
     "line-graph": {"othello:6x6", "blokus"},
     "lines": {"othello:6x6", "blokus"},
@@ -92,6 +104,8 @@ def test_a_network_that_cannot_see_a_game_refuses_it(name: str, spec: str) -> No
         ("lines", "qubic", 10_976, 0),
         ("lines:bias=yes", "qubic", 11_313, 0),
         ("lines", "brick:random", 88 * 8 * 4 + 352 * 32 + 32, 0),
+        ("transformer", "othello:6x6", 763_782, 3_584),
+        ("conv", "invisible-tictactoe", 858_122, 3_328),
     ],
 )
 def test_the_number_of_parameters(spec: str, game: str, parameters: int, statistics: int) -> None:

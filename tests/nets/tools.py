@@ -21,6 +21,7 @@ SMALL = {
     "graph": "graph:channels=8,steps=2",
     "line-graph": "line-graph:channels=8,steps=2",
     "lines": "lines:detectors=2,hidden=8,bias=yes",
+    "transformer": "transformer:filters=8,heads=2,dense=16x8",
 }
 UNIFORM = {"lines"}  # networks that judge positions and leave moves to others
 

@@ -7,11 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from tests.nets.tools import learned
 from zerosum.errors import BadSpec
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import make_rng, random_below
 from zerosum.games.kit.registry import make_game
 from zerosum.games.kit.state import State, View
+from zerosum.nets.kit.card import card_for
+from zerosum.nets.kit.evaluator import Evaluator
+from zerosum.nets.kit.export import export_onnx
+from zerosum.players.alphazero import AlphaZeroPlayer
 from zerosum.players.kit.player import Choice, Player
 from zerosum.players.kit.registry import list_players, make_player
 
@@ -65,15 +70,21 @@ def fit_for(game: Game) -> list[str]:
     return found
 
 
+def guided(game: Game) -> AlphaZeroPlayer:
+    """AlphaZero with a network that knows nothing, as none ships for these games."""
+    network = learned("pooled:channels=4,blocks=1", game)
+    data = export_onnx(network, card_for(game, "pooled:channels=4,blocks=1"))
+    return AlphaZeroPlayer(game, Evaluator(data, game), 60, "alphazero:60")
+
+
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_player_answers_boards_that_look_alike_to_it_alike(spec: str) -> None:
     game = make_game(spec)
     pairs = list(twins(game))
     assert len(pairs) > 20
     assert {"random", "catchup:60", "determinised:60"} <= set(fit_for(game))
-    for name in fit_for(game):
-        player = make_player(name, game)
-        assert all(answers_alike(player, pair) for pair in pairs[:40]), name
+    for player in [*(make_player(name, game) for name in fit_for(game)), guided(game)]:
+        assert all(answers_alike(player, pair) for pair in pairs[:40]), player.spec
 
 
 class Peeking:

@@ -1,54 +1,104 @@
 """A trained network with PUCT search; 0 simulations is the bare policy.
 
 Spelling: alphazero (the network that ships with the package, 100 simulations), alphazero:400,
-alphazero:100@RUN (a network of yours, by the run's name or path), alphazero:0@RUN
+alphazero:100@RUN (a network of yours, by the run's name or path), alphazero:0@RUN,
+alphazero:100,from=tictactoe (the network of the open game at the invisible one, or the reverse),
+alphazero:100,t=0.5 (invisible games: the temperature at which moves are drawn by visits, 1 if not given)
 """
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zerosum.errors import BadSpec
 from zerosum.games.kit.game import Game
+from zerosum.games.kit.random import make_rng, random_unit
+from zerosum.games.kit.registry import make_game
 from zerosum.games.kit.state import View
 from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.players.kit.choosing import refuse_hidden
+from zerosum.nets.kit.foreign import ForeignEvaluator
+from zerosum.players.kit.choosing import respell
 from zerosum.players.kit.player import Candidate, Choice
 from zerosum.players.kit.registry import Arguments
 from zerosum.players.kit.runs import find_in_run, find_shipped
-from zerosum.search.guided import GuidedSearch
+from zerosum.search.guided import GuidedSearch, RootMove
+from zerosum.search.sealed_model import searched_game, searched_position
 
 DEFAULT_SIMULATIONS = 100
 SHIPPED = Path(__file__).parents[1] / "networks"
+DEFAULT_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
 
 
 class AlphaZeroPlayer:
-    """Plays the most visited move; what it says of a move is visits, value and the network's prior."""
+    """Plays the most visited move; what it says of a move is visits, value and the network's prior.
 
-    def __init__(self, game: Game, evaluator: Evaluator, simulations: int, spec: str) -> None:
+    Where stones are hidden it searches what it sees and draws its move: who is predictable there loses.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        simulations: int,
+        spec: str,
+        temperature: float = DEFAULT_TEMPERATURE,
+    ) -> None:
         self.spec = spec
         self.simulations = simulations
-        self.search = GuidedSearch(game, evaluator.evaluate, simulations)
+        self.temperature = temperature
+        self.search = GuidedSearch(searched_game(game), evaluator.evaluate, simulations)
+        self.new_game(0)
 
     def new_game(self, seed: int) -> None:
-        """Nothing is drawn at random: the same position gives the same move."""
+        """Random numbers are for hidden games; elsewhere the same position gives the same move."""
+        self.rng = make_rng("alphazero", seed)
 
     def choose(self, view: View) -> Choice:
-        found = self.search.run(view.position)
-        order = sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
+        order = self._ranked(view)
         candidates = tuple(Candidate(m.action, visits=m.visits, value=m.value, prior=m.prior) for m in order)
-        return Choice(order[0].action, candidates, tuple(self.search.principal_line()))
+        if not view.game.hidden:
+            return Choice(order[0].action, candidates, tuple(self.search.principal_line()))
+        drawn = np.searchsorted(np.cumsum(self._shares(order)), random_unit(self.rng), side="right")
+        return Choice(order[min(int(drawn), len(order) - 1)].action, candidates)
+
+    def chances(self, view: View) -> NDArray[np.float64]:
+        """[action]: how likely each move of a hidden game is."""
+        order = self._ranked(view)
+        chances = np.zeros(view.game.num_actions)
+        chances[[move.action for move in order]] = self._shares(order)
+        return chances
+
+    def _ranked(self, view: View) -> list[RootMove]:
+        """Every move, best first."""
+        found = self.search.run(searched_position(view))
+        return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
+
+    def _shares(self, moves: list[RootMove]) -> NDArray[np.float64]:
+        """How likely each is drawn: by visits, or by priors where nothing was searched."""
+        visits = np.array([move.visits for move in moves], dtype=np.float64)
+        weights = visits if visits.any() else np.array([move.prior for move in moves])
+        sharpened = (weights / weights.max()) ** (1 / self.temperature)
+        return np.asarray(sharpened / sharpened.sum())
 
 
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
-    arguments.require_only(value=True, run=True)
-    refuse_hidden("alphazero", game)
+    arguments.require_only("from", "t", value=True, run=True)
     text = arguments.value or str(DEFAULT_SIMULATIONS)
     if not text.isdigit():
         raise BadSpec(f"alphazero takes a number of simulations, as in alphazero:100, not '{arguments.spec}'")
-    file = find_in_run(arguments.run, "network.onnx") if arguments.run else _shipped(game)
-    spec = f"alphazero:{text}" + (f"@{arguments.run}" if arguments.run else "")
-    return AlphaZeroPlayer(game, Evaluator(file, game), int(text), spec)
+    temperature = arguments.number("t", DEFAULT_TEMPERATURE)
+    if "t" in arguments.options and not (game.hidden and 0 < temperature < math.inf):
+        raise BadSpec(f"t in '{arguments.spec}' is a number above 0, and for invisible games")
+    origin = arguments.options.get("from")
+    trained = make_game(origin) if origin else game
+    file = find_in_run(arguments.run, "network.onnx") if arguments.run else _shipped(trained)
+    evaluator = ForeignEvaluator(file, trained, game) if origin else Evaluator(file, game)
+    spec = respell(arguments, text) + (f"@{arguments.run}" if arguments.run else "")
+    return AlphaZeroPlayer(game, evaluator, int(text), spec, temperature)
 
 
 def _shipped(game: Game) -> Path:

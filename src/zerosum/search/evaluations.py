@@ -2,7 +2,8 @@
 
 The key of a position is the least, over the game's symmetries, of a hash of its turned encoding. The
 network is asked about the board turned that way, so all positions that are alike get the same answer,
-and a turned action's prior is read where the symmetry sends it.
+and a turned action's logit is read where the symmetry sends it. Logits are kept, not priors, because views
+that look alike may differ in what is legal where a past is laid (``sealed_model.py``).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Evaluations(NamedTuple):
 
     keys: Any  # [slot] uint64, 0 where free
     values: Any  # [slot] float32, for the mover
-    priors: Any  # [slot, turned action or, where there are too many actions, place among the legal ones]
+    policies: Any  # [slot, turned action] logits; where actions are too many, priors of the legal ones
     cell_turns: Any  # [symmetry, cell] int64
     action_turns: Any  # [symmetry, action] int64
     zobrist: Any  # [plane, cell] uint64
@@ -51,7 +52,7 @@ def make_evaluations(game: Game, slots: int) -> Evaluations:
     return Evaluations(
         keys=np.zeros(slots, dtype=np.uint64),
         values=np.zeros(slots, dtype=np.float32),
-        priors=np.zeros((slots, game.num_actions if by_action else MOST_ACTIONS), dtype=np.float32),
+        policies=np.zeros((slots, game.num_actions if by_action else MOST_ACTIONS), dtype=np.float32),
         cell_turns=np.ascontiguousarray(game.symmetries.cells[:symmetric], dtype=np.int64),
         action_turns=np.ascontiguousarray(game.symmetries.actions[:symmetric], dtype=np.int64),
         zobrist=np.array(numbers, dtype=np.uint64).reshape(len(game.planes), game.num_cells),

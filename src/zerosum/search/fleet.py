@@ -34,7 +34,8 @@ from zerosum.games.kit.random import make_rng
 from zerosum.search.evaluations import Evaluations, canonical, evaluations_type, turn_planes
 from zerosum.search.nodes import ABSENT, NODE, ROOT, Nodes, back_up, clear_node, forest_type
 from zerosum.search.noise import add_dirichlet, draw_gumbel
-from zerosum.search.puct import choose_gumbel, choose_puct, considered_visits
+from zerosum.search.puct import choose_gumbel, choose_past, choose_puct, considered_visits
+from zerosum.search.sealed_model import lays_past
 
 # What a search is doing.
 SEARCHING = 0
@@ -47,6 +48,8 @@ EVALUATIONS = 1
 CACHED = 2
 PROVEN = 3
 
+PAST_FAMILIES = 8  # nodes that get children in a simulation where it lays a past, on average at most
+
 
 class Method(NamedTuple):
     """How a search chooses; numbers only, so that kernels can take it."""
@@ -58,6 +61,7 @@ class Method(NamedTuple):
     noise_alpha: float  # 0: 10 / legal moves
     value_scale: float  # how far completed values tilt the policy in Gumbel search
     explore: int  # 1: draw Gumbel noise at the root; 0: play to win
+    hidden: int = 0  # 1: positions are those of sealed_model.py, see ``sail``
 
 
 class Fleet(NamedTuple):
@@ -104,7 +108,7 @@ fleet_type = types.NamedTuple(
     Fleet,
 )
 method_type = types.NamedTuple(
-    [int_type, float_type, float_type, float_type, float_type, float_type, int_type], Method
+    [int_type, float_type, float_type, float_type, float_type, float_type, int_type, int_type], Method
 )
 
 
@@ -187,7 +191,11 @@ def sail(
     batch: Batch,
     answered: int,
 ) -> int:
-    """Take in the answers to the first ``answered`` rows, search on, and return how many rows ask now."""
+    """Take in the answers to the first ``answered`` rows, search on, and return how many rows ask now.
+
+    Where stones are hidden, a simulation lays a whole past before it ends, as likely as the priors say;
+    and nothing is proven, for what is won in one past, by a player who knew it, is not won.
+    """
     (
         roots,
         trees,
@@ -205,10 +213,10 @@ def sail(
         rngs,
         counters,
     ) = fleet
-    keys, kept_values, kept_priors, cell_turns, action_turns, zobrist = evaluations
+    keys, kept_values, kept, cell_turns, action_turns, zobrist = evaluations
     questions, games, logits, values, actions, priors, planes = batch
     num_cells = zobrist.shape[1]
-    by_action = kept_priors.shape[1] == action_turns.shape[1]
+    by_action = kept.shape[1] == action_turns.shape[1]
     for row in range(answered):
         game = games[row]
         nodes = trees[game]
@@ -218,22 +226,28 @@ def sail(
         turn = turns[game]
         softmax_legal(logits[row], action_turns[turn], actions, count, priors)
         slot = slots[game]
-        if by_action or count <= kept_priors.shape[1]:
+        if by_action or count <= kept.shape[1]:
             keys[slot] = leaf_keys[game]
             kept_values[slot] = values[row]
-            for i in range(count):
-                kept_priors[slot, action_turns[turn, actions[i]] if by_action else i] = priors[i]
+            if by_action:
+                for action in range(kept.shape[1]):
+                    kept[slot, action] = logits[row, action]
+            else:
+                for i in range(count):
+                    kept[slot, i] = priors[i]
         mover = rules.mover(table, leaves[game])
         nodes[leaf].value = values[row]
         nodes[leaf].mover = mover
-        expand(nodes, used, game, leaf, actions, count, priors)
+        status[game] = SEARCHING
+        grown = expand(nodes, used, game, leaf, actions, count, priors)
+        if grown and method.hidden and lays_past(leaves[game]):
+            continue
         back_up(nodes, paths[game], depth, float(values[row] if mover == FIRST else -values[row]))
         if depth == 0:
             settle_root(nodes, noises[game], method, rngs[game])
         else:
             done[game] += 1
             counters[SIMULATIONS] += 1
-        status[game] = SEARCHING
     rows = 0
     for game in range(len(roots)):
         nodes = trees[game]
@@ -250,7 +264,9 @@ def sail(
             depth = 0
             path[0] = ROOT
             while nodes[node].first_child != ABSENT and (nodes[node].proof == UNFINISHED or depth == 0):
-                if depth == 0 and method.gumbel:
+                if method.hidden and lays_past(position):
+                    node = choose_past(nodes, node, rngs[game, 0])
+                elif depth == 0 and method.gumbel:
                     wanted = plan[target[game], done[game]]
                     node = choose_gumbel(nodes, node, noises[game], wanted, method.value_scale)
                 else:
@@ -259,11 +275,13 @@ def sail(
                 depth += 1
                 path[depth] = node
             depths[game] = depth
-            if nodes[node].proof == UNFINISHED:
+            outcome = INT(nodes[node].proof)
+            if outcome == UNFINISHED:
                 outcome = rules.outcome(table, position)
-                nodes[node].proof = outcome
-            if nodes[node].proof != UNFINISHED:
-                back_up(nodes, path, depth, value_for(INT(nodes[node].proof), FIRST))
+            if outcome != UNFINISHED:
+                if not method.hidden:
+                    nodes[node].proof = outcome
+                back_up(nodes, path, depth, value_for(outcome, FIRST))
                 done[game] += 1
                 counters[SIMULATIONS] += 1
                 counters[PROVEN] += 1
@@ -273,15 +291,20 @@ def sail(
             slot = INT(key >> UINT(1)) & (len(keys) - 1)
             if keys[slot] == key:
                 count = rules.legal(table, position, actions)
-                for i in range(count):
-                    priors[i] = kept_priors[slot, action_turns[turn, actions[i]] if by_action else i]
+                if by_action:
+                    softmax_legal(kept[slot], action_turns[turn], actions, count, priors)
+                else:
+                    for i in range(count):
+                        priors[i] = kept[slot, i]
                 mover = rules.mover(table, position)
                 nodes[node].value = kept_values[slot]
                 nodes[node].mover = mover
-                expand(nodes, used, game, node, actions, count, priors)
+                counters[CACHED] += 1
+                grown = expand(nodes, used, game, node, actions, count, priors)
+                if grown and method.hidden and lays_past(position):
+                    continue
                 value = float(kept_values[slot])
                 back_up(nodes, path, depth, value if mover == FIRST else -value)
-                counters[CACHED] += 1
                 if depth == 0:
                     settle_root(nodes, noises[game], method, rngs[game])
                 else:
@@ -301,7 +324,8 @@ def sail(
 
 def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
     """So many searches, each with room for a tree of so many simulations."""
-    capacity = 1 + min((simulations + 2) * game.max_legal, 200_000)
+    families = (simulations + 2) * (PAST_FAMILIES if game.hidden else 1)
+    capacity = 1 + min(families * game.max_legal, 200_000)
     trees = np.zeros((size, capacity), dtype=NODE)
     return Fleet(
         roots=np.zeros((size, game.position_words), dtype=np.uint64),

@@ -40,12 +40,17 @@ class RootMove:
 
 
 class GuidedSearch:
-    """Searches positions of one game with one network; the same position gives the same answer."""
+    """Searches positions of one game with one network; the same position gives the same answer.
+
+    Where stones are hidden, the game and its positions are those of ``sealed_model.py``.
+    """
 
     def __init__(self, game: Game, evaluate: Evaluate, simulations: int) -> None:
         self.game = game
         self.evaluate = evaluate
         self.simulations = simulations
+        self.method = TO_WIN._replace(hidden=int(game.hidden))
+        self.softness = 1.0 if game.hidden else SOFTNESS  # of a past, the network's word is what is known
         self.fleet = make_fleet(game, 1, simulations, seed=0)
         self.batch = make_batch(game, 1)
         self.evaluations = make_evaluations(game, SLOTS)
@@ -59,13 +64,13 @@ class GuidedSearch:
         begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, 0)
         rows = 0
         while rows := sail(
-            game.rules, game.table, fleet, self.evaluations, TO_WIN, self.plan, self.batch, rows
+            game.rules, game.table, fleet, self.evaluations, self.method, self.plan, self.batch, rows
         ):
             planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
             logits, self.batch.values[:rows] = self.evaluate(planes)
-            self.batch.logits[:rows] = logits / SOFTNESS
+            self.batch.logits[:rows] = logits / self.softness
         children = fleet.trees[0][self._children(ROOT)]
-        priors = children["prior"].astype(np.float64) ** SOFTNESS  # as the network has them
+        priors = children["prior"].astype(np.float64) ** self.softness  # as the network has them
         return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]
 
     def principal_line(self, longest: int = 12) -> list[int]:

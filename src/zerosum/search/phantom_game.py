@@ -29,6 +29,15 @@ def worlds_of(game: Game) -> PhantomWorlds:
     return phantom_worlds(game.num_cells, tuple(masks))
 
 
+def is_measurable(game: Game) -> bool:
+    """Whether ``worlds_of`` takes a game."""
+    try:
+        worlds_of(game)
+    except Unsolvable:
+        return False
+    return True
+
+
 def masks_of(view: View) -> tuple[int, int]:
     """The mover's own stones and those it has seen, as sets of cells, by what the rules show of its board."""
     game = view.game

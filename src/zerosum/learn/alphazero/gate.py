@@ -13,7 +13,7 @@ from zerosum.games.kit.state import State
 from zerosum.nets.kit.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
 
-OPENING_PLIES = 4  # at most; both players are deterministic, so without openings all pairs were alike
+OPENING_PLIES = 4  # at most; in open games players draw nothing, so without openings all pairs were alike
 
 
 def gate_share(game: Game, latest: bytes, playing: bytes, simulations: int, games: int, seed: int) -> float:
@@ -24,6 +24,8 @@ def gate_share(game: Game, latest: bytes, playing: bytes, simulations: int, game
     points = 0.0
     for pair in range(-(-games // 2)):
         opening = _opening(game, seed, pair)
+        for number, player in enumerate((new, old)):
+            player.new_game(2 * pair + number)
         points += _points(opening.copy(), new, old, FIRST) + _points(opening.copy(), old, new, SECOND)
     return points / (2 * -(-games // 2))
 

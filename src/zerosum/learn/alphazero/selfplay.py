@@ -45,7 +45,6 @@ from zerosum.nets.kit.evaluator import Evaluator
 from zerosum.search.evaluations import forget, make_evaluations
 from zerosum.search.fleet import (
     DONE,
-    SIMULATIONS,
     Fleet,
     Method,
     begin_search,
@@ -60,6 +59,7 @@ from zerosum.search.fleet import (
 )
 from zerosum.search.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
 from zerosum.search.puct import choose_gumbel, improved_policy, most_visits, visit_policy
+from zerosum.search.sealed_model import look, searched_game
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
 SLOTS = 1 << 17  # of the memory of evaluations
@@ -96,6 +96,7 @@ habits_type = types.NamedTuple(
     Habits,
 )
 temperatures_type = types.float64[::1]
+boards_type = types.uint64[:, ::1]
 
 
 @helper
@@ -167,6 +168,7 @@ def start_game(
     types.void(
         rules_type,
         words_type,
+        boards_type,
         fleet_type,
         method_type,
         habits_type,
@@ -178,6 +180,7 @@ def start_game(
 def move_on(
     rules: Rules,
     table: Words,
+    truths: Words,  # [game, word] the positions of the games
     fleet: Fleet,
     method: Method,
     habits: Habits,
@@ -201,7 +204,7 @@ def move_on(
         if status[game] != DONE:
             continue
         nodes = trees[game]
-        position = roots[game]
+        position = truths[game]
         rng = fleet.rng[game]
         started = journal.plies[game] >= 0
         chosen = ABSENT
@@ -214,7 +217,8 @@ def move_on(
                 if habits.sharpened:
                     sharpen(policy, INT(nodes[ROOT].num_children), temperature)
             if target[game] == habits.simulations:
-                write_line(journal, game, position, nodes, policy, actions, habits.searched_value)
+                seen = roots[game, : len(position)]
+                write_line(journal, game, seen, nodes, policy, actions, habits.searched_value)
             if method.gumbel:
                 chosen = choose_gumbel(
                     nodes, ROOT, fleet.noise[game], most_visits(nodes, ROOT), method.value_scale
@@ -237,6 +241,7 @@ def move_on(
             if random_unit(rng) < habits.deviation_share:
                 journal.deviation[game] = random_below(rng, habits.deviation_plies)
             chosen = ABSENT
+        look(rules, table, position, roots[game])
         full = random_unit(rng) < habits.full_share
         target[game] = habits.simulations if full else habits.fast_simulations
         if habits.keep_tree and chosen != ABSENT and nodes[chosen].first_child != ABSENT:
@@ -262,15 +267,20 @@ class Positions:
 
 
 class Worker:
-    """A fleet with its own memory and its own session of the network."""
+    """A fleet with its own memory and its own session of the network.
+
+    The games are true; each mover searches what it sees of its own, and that is what is written down.
+    """
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, size: int, seed: int) -> None:
         self.game = game
+        self.searched = searched_game(game)
         self.settings = settings
         self.size = size
         self.kept = min(game.max_legal, MOST_KEPT)
         most = max(settings.search.simulations, settings.search.fast_simulations)
-        self.fleet = make_fleet(game, size, most, seed)
+        self.truths = np.zeros((size, game.position_words), dtype=np.uint64)
+        self.fleet = make_fleet(self.searched, size, most, seed)
         self.batch = make_batch(game, size)
         self.evaluations = make_evaluations(game, SLOTS)
         self.plan = gumbel_plan(settings.search.considered, most, game.max_legal)
@@ -305,6 +315,7 @@ class Worker:
             noise_alpha=search.noise_alpha or 0.0,
             value_scale=search.value_scale,
             explore=1,
+            hidden=int(self.game.hidden),
         )
         habits = Habits(
             simulations,
@@ -316,18 +327,26 @@ class Worker:
             self.settings.selfplay.deviation_share,
             self.settings.learning.searched_value,
             int(self.settings.learning.sharpened_targets),
-            int(search.kind == "puct" and search.keep_tree),
+            int(search.kind == "puct" and search.keep_tree and not self.game.hidden),
         )
         self._restart(simulations)
         harvest = self._empty_harvest(positions + games * (self.game.max_plies + 1))
-        game = self.game
+        game, searched = self.game, self.searched.rules
         rows = 0
         while harvest.counts[ROWS] < positions or harvest.counts[GAMES] < games:
             move_on(
-                game.rules, game.table, self.fleet, method, habits, self.temperatures, self.journal, harvest
+                game.rules,
+                game.table,
+                self.truths,
+                self.fleet,
+                method,
+                habits,
+                self.temperatures,
+                self.journal,
+                harvest,
             )
             rows = sail(
-                game.rules, game.table, self.fleet, self.evaluations, method, self.plan, self.batch, rows
+                searched, game.table, self.fleet, self.evaluations, method, self.plan, self.batch, rows
             )
             if rows:
                 planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
@@ -349,22 +368,22 @@ class Worker:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The games in progress, all there is to save; searches under way begin anew."""
-        journal = {name: getattr(self.journal, name) for name in Journal._fields}
-        return {"roots": self.fleet.roots, "rng": self.fleet.rng, **journal}
+        return self._state()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Put back what ``arrays`` gave."""
+        state = self._state()
         for name, array in arrays.items():
-            owner = self.fleet if name in Fleet._fields else self.journal
-            getattr(owner, name)[...] = array
+            state[name][...] = array
 
-    @property
-    def simulations_done(self) -> int:
-        return int(self.fleet.counters[SIMULATIONS])
+    def _state(self) -> dict[str, NDArray[Any]]:
+        journal = {name: getattr(self.journal, name) for name in Journal._fields}
+        return {"roots": self.truths, "rng": self.fleet.rng, **journal}
 
     def _restart(self, simulations: int) -> None:
         for game in range(self.size):
             if self.journal.plies[game] >= 0:
+                look(self.game.rules, self.game.table, self.truths[game], self.fleet.roots[game])
                 begin_search(self.fleet.trees, self.fleet.used, self.fleet.status, self.fleet.done, game)
                 self.fleet.target[game] = simulations
 

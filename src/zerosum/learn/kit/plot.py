@@ -42,6 +42,7 @@ SHARES = {
     "wins_against_random_first": "wins against random, moving first",
     "wins_against_random_second": "wins against random, moving second",
 }
+BY_FACTORS = ("nash_conv",)  # measures that fall by factors, and so are drawn on a log axis
 TWO_SIDED_95 = 1.96  # standard errors
 Vector: TypeAlias = NDArray[np.float64]
 
@@ -61,6 +62,7 @@ class Panel:
     title: str
     curves: list[Curve]
     is_share: bool
+    by_factors: bool = False
 
 
 def plot_runs(
@@ -116,7 +118,8 @@ def _panels(runs: Sequence[Run], by: str, measures: Mapping[str, str]) -> list[P
         points = [
             [(line[by], line[measure]) for line in rows if line.get(measure) is not None] for rows in lines
         ]
-        panels.append(Panel(title, _by_run(names, points), is_share=measure in SHARES))
+        by_factors = measure in BY_FACTORS and all(value > 0 for found in points for _, value in found)
+        panels.append(Panel(title, _by_run(names, points), is_share=measure in SHARES, by_factors=by_factors))
     panels.append(
         Panel(
             "score, a draw being half a point",
@@ -188,6 +191,8 @@ def _draw(axes: Axes, panel: Panel) -> None:
     if panel.is_share:
         axes.set_ylim(-0.03, 1.03)
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    elif panel.by_factors:
+        axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
     axes.set_title(panel.title, fontsize=11, loc="left")

@@ -10,7 +10,7 @@ from zerosum.learn.kit.settings import Data, Names, Settings, SomeSettings, merg
 
 
 class Preset(Settings, frozen=True):
-    """A file of presets. A game is looked up by its whole spec, then by its name alone."""
+    """A file of presets. A game is looked up by its whole spec, its name, or the first word of that."""
 
     about: str
     notes: tuple[str, ...] = ()
@@ -43,7 +43,9 @@ def read_preset(folder: Path, name: str) -> Preset:
 def preset_settings(kind: type[SomeSettings], folder: Path, name: str, game: str) -> SomeSettings:
     """The settings that a preset has for a game, given by its spec."""
     preset = read_preset(folder, name)
-    keys = [key for key in (game, game.partition(":")[0]) if key in {**preset.games, **preset.see}]
+    name_alone = game.partition(":")[0]
+    spellings = (game, name_alone, name_alone.partition("-")[0])
+    keys = [key for key in spellings if key in {**preset.games, **preset.see}]
     if keys and keys[0] in preset.see:
         return preset_settings(kind, folder, preset.see[keys[0]], game)
     if preset.only_these_games and not keys:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields
 
 from zerosum.errors import BadNetwork
 from zerosum.games.kit.game import Game
+from zerosum.games.kit.registry import INVISIBLE
 
 FORMAT = "zerosum-network-1"  # raise the number when older files can no longer be read
 
@@ -39,7 +40,10 @@ class Card:
         Variants that look the same to a network, such as another brick, may share one.
         """
         if _family(self.game) != _family(game.spec):
-            raise BadNetwork(f"{where} is a network for {self.game}; it cannot play {game.spec}")
+            twins = INVISIBLE + _family(self.game), INVISIBLE + _family(game.spec)
+            told = _family(game.spec) == twins[0] or _family(self.game) == twins[1]
+            hint = f" unless told so, as in alphazero:100,from={self.game}" if told else ""
+            raise BadNetwork(f"{where} is a network for {self.game}; it cannot play {game.spec}{hint}")
         if self.shape != game.shape or self.planes != len(game.planes) or self.actions != game.num_actions:
             board = "x".join(map(str, game.shape))
             raise BadNetwork(

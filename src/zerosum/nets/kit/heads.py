@@ -66,12 +66,17 @@ def signed_board(planes: Tensor) -> Tensor:
     return planes[:, 0] - planes[:, 1]
 
 
+def shows_sides_only(game: Game) -> bool:
+    """Whether a signed board is all there is to see."""
+    return len(game.planes) >= 2 and all(plane in FOLLOWING for plane in game.planes[2:])
+
+
 def require_sides(name: str, game: Game) -> None:
     """For networks that see nothing but a signed board: refuse games that have more to see."""
     if len(game.planes) < 2:
         raise BadSpec(f"{name} sees own and other's pieces; {game.spec} shows only {game.planes[0]}")
-    unseen = [plane for plane in game.planes[2:] if plane not in FOLLOWING]
-    if unseen:
+    if not shows_sides_only(game):
+        unseen = [plane for plane in game.planes[2:] if plane not in FOLLOWING]
         raise BadSpec(f"{name} would not see the {unseen[0]} of {game.spec}, only the pieces; use pooled")
 
 

@@ -20,6 +20,8 @@ from zerosum.games.kit.random import make_rng, mix, random_word
 MOST_SYMMETRIES = 16  # more than that cost more to try than they save
 MOST_ACTIONS = 512  # kept by action; games with more keep the priors of the legal ones, if so few
 
+MOST_BYTES = 1 << 26  # of a memory: two of Blokus's would else take half a gigabyte
+
 keys_type = types.uint64[::1]
 priors_type = types.float32[:, ::1]
 floats_type = types.float32[::1]
@@ -44,15 +46,18 @@ evaluations_type = types.NamedTuple(
 
 
 def make_evaluations(game: Game, slots: int) -> Evaluations:
-    """An empty memory; the number of slots is a power of two."""
+    """An empty memory; the number of slots is a power of two, and less where an entry is large."""
     by_action = game.num_actions <= MOST_ACTIONS
+    width = min(game.num_actions, MOST_ACTIONS)
+    while slots * width * np.float32().itemsize > MOST_BYTES:
+        slots //= 2
     symmetric = len(game.symmetries) if by_action and len(game.symmetries) <= MOST_SYMMETRIES else 1
     rng = make_rng("zobrist", game.num_cells)
     numbers = [random_word(rng) for _ in range(len(game.planes) * game.num_cells)]
     return Evaluations(
         keys=np.zeros(slots, dtype=np.uint64),
         values=np.zeros(slots, dtype=np.float32),
-        policies=np.zeros((slots, game.num_actions if by_action else MOST_ACTIONS), dtype=np.float32),
+        policies=np.zeros((slots, width), dtype=np.float32),
         cell_turns=np.ascontiguousarray(game.symmetries.cells[:symmetric], dtype=np.int64),
         action_turns=np.ascontiguousarray(game.symmetries.actions[:symmetric], dtype=np.int64),
         zobrist=np.array(numbers, dtype=np.uint64).reshape(len(game.planes), game.num_cells),

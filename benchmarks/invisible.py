@@ -219,6 +219,7 @@ def main() -> int:
             if agent.name not in results["exact"] and game.hidden and is_measurable(game):
                 with console.status(f"measuring {agent.name}"):
                     results["exact"][agent.name] = measure(agent, wishes.folder)
+                keep()
         second = match.second.name if match.second else "random"
         key = f"{match.table} | {match.game} | {match.first.name} | {second}"
         if key not in results["matches"]:
@@ -226,7 +227,7 @@ def main() -> int:
                 found = play(match, wishes.games, wishes.folder)
             results["matches"][key] = {**found, "paper": match.paper}
             keep()
-    console.print(as_markdown(results))
+    console.print(as_markdown(results), soft_wrap=True, markup=False)
     return 0
 
 

@@ -19,11 +19,11 @@ from zerosum.arena.match import play_match
 from zerosum.arena.strength import DIGITS, measure_strength, trials_of
 from zerosum.arena.tally import wilson_interval
 from zerosum.errors import BadSpec, ZerosumError
+from zerosum.files import read_whole, write_whole
 from zerosum.games.kit.registry import make_game
 from zerosum.learn.kit.method import find_method
 from zerosum.learn.kit.run import Run
 from zerosum.learn.kit.settings import Settings, flat, read_settings
-from zerosum.nets.kit.files import read_whole, write_whole
 from zerosum.nets.kit.registry import make_network, network_spec
 from zerosum.players import alphazero, dqn
 from zerosum.players.kit.runs import BadRun, find_in_run

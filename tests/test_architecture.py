@@ -37,7 +37,7 @@ ROOMS = (
     "web",
     "door",
 )
-SHARED = {"catalogue", "errors"}  # modules beside the rooms that everyone may use
+SHARED = {"catalogue", "errors", "files"}  # modules beside the rooms that everyone may use
 RULES_MAY_USE = {"llvmlite", "numba", "numpy", "zerosum"}
 FOR_ADAPTERS_ONLY = {"gymnasium", "jax", "mctx", "open_spiel", "pettingzoo", "pgx", "pyspiel"}
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from zerosum.arena.files import begin_file, read_text
 from zerosum.arena.play import GameSeeds
 from zerosum.arena.record import BadRecord, GameRecord, from_json, replay
 from zerosum.errors import ZerosumError
+from zerosum.files import read_text, write_whole
 from zerosum.games.kit.game import Game
 
 FORMAT = 1  # of the file; to be raised when older files can no longer be read
@@ -39,7 +39,7 @@ def open_state(
     header = json.dumps({"tournament": settings, "version": FORMAT})
     text = read_text(path) if path.exists() else ""
     if header.startswith(text):  # empty, or begun by a process that was killed at once
-        begin_file(path, header)
+        write_whole(path, f"{header}\n".encode())
         return Saved({}, ())
     first_line, *lines = text.splitlines()
     _check_header(path, first_line, json.loads(header))

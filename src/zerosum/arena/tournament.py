@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from zerosum.arena.crew import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
-from zerosum.arena.files import append_record
 from zerosum.arena.match import match_fixtures, seconds_per_move
 from zerosum.arena.play import derive_seed, game_seeds
 from zerosum.arena.ratings import Ratings, rate
 from zerosum.arena.record import GameRecord
+from zerosum.arena.record_file import append_record
 from zerosum.arena.state_file import GameKey, Saved, open_state
 from zerosum.arena.tally import Tally, tally
 from zerosum.errors import BadSpec

@@ -41,8 +41,8 @@ def match(
     rules = load_game(game)
     with patience("compiling the players (only the first time)"):
         from zerosum.arena.crew import enter
-        from zerosum.arena.files import append_record
         from zerosum.arena.match import MatchInterrupted, play_match
+        from zerosum.arena.record_file import append_record
         from zerosum.arena.tables import match_fields, match_rows
 
         for entrant in (first, second):

@@ -25,7 +25,7 @@ def replay(
 
     Example: zerosum replay games.jsonl --game 3 --pause 0.5
     """
-    from zerosum.arena.files import read_records
+    from zerosum.arena.record_file import read_records
 
     found = read_records(file)
     if found.damaged and not json:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.errors import BadSpec, ZerosumError
-from zerosum.learn.kit.files import cannot, json_bytes, remove_folder, sync_file, write_file
+from zerosum.files import cannot, json_bytes, remove_folder, sync_file, write_file
 from zerosum.learn.kit.settings import Data, Settings, read_settings
 from zerosum.players.kit.runs import BadRun
 

@@ -13,15 +13,14 @@ Every line has ``kind``, ``iteration`` and ``minutes``. Kinds and what else thei
 
 from __future__ import annotations
 
-import errno
 import json
 import math
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from zerosum.learn.kit.files import cannot, replace_file
+from zerosum.files import append_line as append
+from zerosum.files import read_text, replace_file
 
 Line: TypeAlias = dict[str, Any]
 BY_THE_CLOCK = ("minutes", "_seconds", "_per_second")
@@ -30,24 +29,12 @@ BY_THE_CLOCK = ("minutes", "_seconds", "_per_second")
 def append_line(path: Path, line: Mapping[str, Any]) -> None:
     """Add a line in one write; numbers that JSON does not have become null."""
     finite = {key: None if _is_strange(value) else value for key, value in line.items()}
-    data = (json.dumps(finite, allow_nan=False) + "\n").encode()
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
-        try:
-            if os.write(descriptor, data) < len(data):
-                raise cannot(f"write {path}", OSError(errno.ENOSPC, "full"))
-        finally:
-            os.close(descriptor)
-    except OSError as error:
-        raise cannot(f"write {path}", error) from error
+    append(path, json.dumps(finite, allow_nan=False))
 
 
 def read_lines(path: Path) -> list[Line]:
     """Every whole line; a writer that was killed leaves at most a part of one, which is passed over."""
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-    except OSError as error:
-        raise cannot(f"read {path}", error) from error
+    text = read_text(path) if path.exists() else ""
     lines = []
     for row in text.splitlines():
         try:

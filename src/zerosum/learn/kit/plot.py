@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.errors import ZerosumError
-from zerosum.learn.kit.files import cannot
+from zerosum.files import cannot
 from zerosum.learn.kit.metrics import Line
 from zerosum.learn.kit.run import Run
 

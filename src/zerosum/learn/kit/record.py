@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.errors import BadSpec
-from zerosum.learn.kit.files import cannot
+from zerosum.files import cannot
 from zerosum.learn.kit.settings import Data, Settings
 from zerosum.learn.kit.settings import read_settings as read
 from zerosum.players.kit.runs import RUNS, SETTINGS, BadRun

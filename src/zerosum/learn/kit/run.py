@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from zerosum.files import cannot, json_bytes, replace_file, sync_file
 from zerosum.learn.kit.checkpoint import (
     Arrays,
     Checkpoint,
@@ -26,7 +27,6 @@ from zerosum.learn.kit.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
-from zerosum.learn.kit.files import cannot, json_bytes, replace_file, sync_file
 from zerosum.learn.kit.metrics import Line, cut_back, read_lines
 from zerosum.learn.kit.record import FORMAT, Record, Stage, commit, make_folder, read_record, version
 from zerosum.learn.kit.settings import flat

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as runtime_errors
 
 from zerosum.errors import BadNetwork
+from zerosum.files import read_whole
 from zerosum.games.kit.game import Game
 from zerosum.nets.kit.card import Card, read_card, require_whole
-from zerosum.nets.kit.files import read_whole
 
 Floats = NDArray[np.float32]
 ERRORS_ONLY = 3  # what ONNX Runtime may print

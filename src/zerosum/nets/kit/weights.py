@@ -10,8 +10,8 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
 from zerosum.errors import BadNetwork, ZerosumError
+from zerosum.files import write_whole
 from zerosum.nets.kit.card import Card, read_card
-from zerosum.nets.kit.files import write_whole
 
 
 def save_weights(path: Path, network: nn.Module, card: Card) -> None:

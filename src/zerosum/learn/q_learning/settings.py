@@ -1,0 +1,71 @@
+"""All that can be set in Q-learning. The string below a setting is the reason for its default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zerosum.learn.kit.schedule import Budget, Evaluation
+from zerosum.learn.kit.settings import Count, CountOrZero, Positive, PositiveOrZero, Settings, Share
+
+PRESETS = Path(__file__).parent / "presets"
+
+
+class Exploration(Settings, frozen=True):
+    """A move is drawn at random with probability epsilon = start * exp(-decay * episode)."""
+
+    start: Share = 1.0
+    """At first the table knows nothing, so nothing is lost by trying everything."""
+    decay: PositiveOrZero = 0.000001
+    """Halves epsilon every 700,000 episodes: with two million the last ones are played at 0.14."""
+    least: Share = 0.1
+    """Never below, so that moves once thought bad are looked at again."""
+    random_plies: CountOrZero = 0
+    """Each episode begins with 0 to so many random moves, which are not learnt from."""
+
+
+class Learning(Settings, frozen=True):
+    rate: Share = 1.0
+    """The game is deterministic: what a move led to is all there is to know of it, so nothing is averaged."""
+    slowing: PositiveOrZero = 0.0
+    """A move updated count times learns at rate / (1 + count * slowing), as MAZE does; 0 is never slower."""
+    discount: Share = 0.9
+    """Below 1, so that a sooner win is worth more than a later one."""
+    traces: Share = 0.0
+    """Lambda: 0 learns from the next position, 1 from the game's result alone, others from both."""
+    cut_traces: bool = True
+    """Whether traces end where a move was not the best known one (Watkins): such a move's result says nothing
+    about best play."""
+    latest: bool = True
+    """Whether an episode is learnt from backwards, so that its result reaches its first move at once;
+    otherwise each move learns from what was known when the next was chosen, as online updates do."""
+    initial: float = 0.0
+    """What a move is worth before it is tried."""
+
+
+class EpisodeBudget(Settings, frozen=True):
+    episodes: Count = 2_000_000
+    """Half a minute for tic-tac-toe 4x4 on a free core."""
+    minutes: Positive | None = None
+    """Ends training earlier."""
+
+
+class Check(Evaluation, frozen=True):
+    known_states: CountOrZero = 2_000_000
+    """Where a game has at most so many positions up to symmetry, all are solved, and the share of visited
+    ones whose chosen move is best is measured."""
+
+
+class QLearningSettings(Settings, frozen=True):
+    exploration: Exploration = Exploration()
+    learning: Learning = Learning()
+    megabytes: Count = 512
+    """Of memory for the table at most; positions that come when it is full are played at random."""
+    iteration_episodes: Count = 100_000
+    """Episodes between measurements and checkpoints."""
+    evaluation: Check = Check(opponents=("random", "greedy", "mcts:100", "solver"), games=40)
+    budget: EpisodeBudget = EpisodeBudget()
+
+    def kit_budget(self) -> Budget:
+        """The same in iterations."""
+        iterations = -(-self.budget.episodes // self.iteration_episodes)
+        return Budget(minutes=self.budget.minutes, iterations=iterations)

@@ -39,7 +39,8 @@ TRACES = 7
 CUT_TRACES = 8
 LATEST = 9
 INITIAL = 10
-OPTIONS = 11
+LEAST_TRIED = 11
+OPTIONS = 12
 
 # Totals, as int64.
 ROWS = 0
@@ -90,16 +91,24 @@ def best_value(row: Words, turned: Words, count: int) -> float:
 
 
 @helper
-def draw_best(row: Words, turned: Words, count: int, rng: Words) -> int:
-    """One of the moves of the highest worth, by its place among the legal ones."""
-    best = best_value(row, turned, count)
+def least_count(row: Words, turned: Words, count: int) -> int:
+    """How often the least tried of a position's moves was updated."""
+    least = row[turned[0]]
+    for i in range(1, count):
+        least = min(least, row[turned[i]])
+    return least
+
+
+@helper
+def draw_equal(row: Words, turned: Words, count: int, wanted: float, rng: Words) -> int:
+    """One of the moves that have a number in the row, by its place among the legal ones; there is one."""
     ties = 0
     for i in range(count):
-        if row[turned[i]] == best:
+        if row[turned[i]] == wanted:
             ties += 1
     chosen = random_below(rng, ties) if ties > 1 else 0
     for i in range(count):
-        if row[turned[i]] == best:
+        if row[turned[i]] == wanted:
             if chosen == 0:
                 return i
             chosen -= 1
@@ -162,14 +171,22 @@ def learn_episodes(
             row = find_row(keys, values, key, initial, totals)
             for i in range(count):
                 turned[plies, i] = action_turns[turn, actions[i]]
-            greedy = row != NO_ROW and random_unit(rng) >= epsilon
-            chosen = draw_best(values[row], turned[plies], count, rng) if greedy else random_below(rng, count)
+            best = initial
+            if row != NO_ROW:
+                best = best_value(values[row], turned[plies], count)
+            if row != NO_ROW and random_unit(rng) >= epsilon:
+                chosen = draw_equal(values[row], turned[plies], count, best, rng)
+            elif row != NO_ROW and options[LEAST_TRIED] != 0.0:
+                least = least_count(counts[row], turned[plies], count)
+                chosen = draw_equal(counts[row], turned[plies], count, least, rng)
+            else:
+                chosen = random_below(rng, count)
             rows[plies] = row
             legal[plies] = count
             movers[plies] = mover
             moves[plies] = turned[plies, chosen]
-            bests[plies] = best_value(values[row], turned[plies], count) if row != NO_ROW else initial
-            explored[plies] = row == NO_ROW or values[row, moves[plies]] < bests[plies]
+            bests[plies] = best
+            explored[plies] = row == NO_ROW or values[row, moves[plies]] < best
             plies += 1
             rules.play(table, position, actions[chosen])
         outcome = rules.outcome(table, position)

@@ -25,6 +25,7 @@ from zerosum.learn.q_learning.episodes import (
     INITIAL,
     LATEST,
     LEAST_EPSILON,
+    LEAST_TRIED,
     OPTIONS,
     RANDOM_PLIES,
     RATE,
@@ -174,6 +175,7 @@ class QLearning:
         options[CUT_TRACES] = learning.cut_traces
         options[LATEST] = learning.latest
         options[INITIAL] = learning.initial
+        options[LEAST_TRIED] = exploration.least_tried
         return options
 
     @cached_property

@@ -11,7 +11,7 @@ PRESETS = Path(__file__).parent / "presets"
 
 
 class Exploration(Settings, frozen=True):
-    """A move is drawn at random with probability epsilon = start * exp(-decay * episode)."""
+    """A move is made to explore with probability epsilon = start * exp(-decay * episode)."""
 
     start: Share = 1.0
     """At first the table knows nothing, so nothing is lost by trying everything."""
@@ -19,6 +19,8 @@ class Exploration(Settings, frozen=True):
     """Halves epsilon every 700,000 episodes: with two million the last ones are played at 0.14."""
     least: Share = 0.1
     """Never below, so that moves once thought bad are looked at again."""
+    least_tried: bool = True
+    """Whether an exploring move is one of those tried least often, rather than any: so none stays untried."""
     random_plies: CountOrZero = 0
     """Each episode begins with 0 to so many random moves, which are not learnt from."""
 

@@ -35,14 +35,16 @@ class ValueIteration:
             raise BadSpec(f"value iteration needs to see the whole board, and {game.spec} hides it")
         self.game = game
         self.settings = settings
-        self.graph = state_graph(game, settings.states)
-        self.values: Values = np.full(len(self.graph), settings.start, dtype=np.float32)
+        self.values: Values = np.zeros(0, dtype=np.float32)  # of no state before the first sweep
         self.secured: list[Values] = []  # for each policy in the set, oldest first
         self.change: float | None = None  # by the last sweep
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
-        progress("sweep", iteration, iteration)
         began = monotonic()
+        if not len(self.values):
+            progress("listing the states", 0, 1)
+            self.values = np.full(len(self.graph), self.settings.start, dtype=np.float32)
+        progress("sweep", 0, 1)
         estimate = np.minimum.reduce([self.values, *self.secured])
         self.values, policy, self.change, changed = sweep(self.graph, estimate, self.settings.discount)
         if self.settings.policies > 0:
@@ -87,6 +89,10 @@ class ValueIteration:
     def _by_key(self) -> tuple[NDArray[np.uint64], Values]:
         """One state of each class of mirror images: its key, ascending, and its value."""
         return self.graph.keys[self._order], self.values[self.graph.shown[self._order]]
+
+    @cached_property
+    def graph(self) -> Graph:
+        return state_graph(self.game, self.settings.states)
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:

@@ -10,7 +10,9 @@ import pytest
 from tests.learn.trained import learnt, train
 from zerosum.arena.match import play_match
 from zerosum.errors import BadSpec, Unsolvable
+from zerosum.games.kit.outcome import FIRST, SECOND
 from zerosum.games.kit.registry import make_game
+from zerosum.games.kit.state import State
 from zerosum.learn.kit.method import find_method
 from zerosum.learn.value_iteration.loop import ValueIteration
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
@@ -18,23 +20,146 @@ from zerosum.learn.value_iteration.sweeps import best_answer, sweep
 from zerosum.players.kit.registry import make_player
 from zerosum.players.kit.runs import BadRun
 from zerosum.search.graph import exact_values
-from zerosum.search.solved import solve_moves
+from zerosum.search.solve import solve
+from zerosum.search.watch import Watch
 
 METHODS = ("value-iteration", "value-set-iteration")
 
 
-def learner(**changes: object) -> ValueIteration:
-    settings = ValueIterationSettings(**{"discount": 1.0, **changes})  # type: ignore[arg-type]
+def made(policies: int = 0, start: float = 1.0, discount: float = 1.0) -> ValueIteration:
+    settings = ValueIterationSettings(policies=policies, start=start, discount=discount)
     return ValueIteration(make_game("tictactoe"), settings, 0)
 
 
-def errors(made: ValueIteration) -> list[float]:
-    """The largest error of any state after each sweep, until it converged."""
-    exact = exact_values(made.graph, made.settings.discount)
+def estimates(learner: ValueIteration) -> list[list[float]]:
+    """The values of all states after each sweep, until they converged."""
     found = []
-    for iteration in range(1, 30):
-        made.iterate(iteration, lambda *_: None)
-        found.append(float(np.abs(made.values - exact).max()))
-        if made.settled():
-            break
+    while not learner.settled():
+        learner.iterate(len(found) + 1, lambda *_: None)
+        found.append(learner.values.tolist())
+        assert len(found) < 30
     return found
+
+
+@pytest.mark.plain_python
+def test_all_5478_positions_of_tictactoe_get_their_exact_value() -> None:
+    learner = made()
+    sweeps = estimates(learner)
+    graph = learner.graph
+    assert len(learner.values) == 5478
+    assert len(sweeps) == 10  # nine moves to the end of the longest game, and one that changes nothing
+    for number in range(0, len(graph.shown), 7):
+        state = graph.shown[number]
+        value = solve(learner.game, graph.positions[number], Watch()).value
+        assert learner.values[state] == (value if graph.movers[state] == FIRST else -value)
+
+
+@pytest.mark.parametrize("policies", [0, 1, 4, 16])
+@pytest.mark.parametrize("discount", [1.0, 0.9])
+@pytest.mark.parametrize("start", [1.0, 0.0, -1.0])
+def test_every_set_of_policies_leads_to_the_same_values(policies: int, discount: float, start: float) -> None:
+    learner = made(policies, start, discount)
+    final = estimates(learner)[-1]
+    assert final == exact_values(learner.graph, discount).tolist()
+
+
+def test_without_policies_value_set_iteration_is_value_iteration() -> None:
+    """Against sweeps written out by hand, for one code serves both."""
+    learner = made()
+    by_hand = np.full(5478, 1.0, dtype=np.float32)
+    for values in estimates(learner):
+        by_hand, _, _, _ = sweep(learner.graph, by_hand, 1.0)
+        assert values == by_hand.tolist()
+
+
+def test_policies_never_slow_it_down_from_above() -> None:
+    exact = exact_values(made().graph)
+    errors = {
+        policies: [np.abs(np.array(values) - exact).sum() for values in estimates(made(policies))]
+        for policies in (0, 1, 4)
+    }
+    for policies in (1, 4):
+        assert len(errors[policies]) < len(errors[0])
+        assert all(a <= b for a, b in zip(errors[policies], errors[0], strict=False))
+
+
+def test_the_best_answer_is_found_by_searching_through_it() -> None:
+    learner = made()
+    learner.iterate(1, lambda *_: None)
+    graph = learner.graph
+    _, policy, _, _ = sweep(graph, learner.values, 1.0)
+    found = best_answer(graph, policy, 1.0)
+
+    def worth(state: int) -> float:
+        children = graph.targets[graph.first[state] : graph.first[state + 1]]
+        if len(children) == 0:
+            return {1: 1.0, 2: -1.0, 3: 0.0}[int(graph.outcomes[state])]
+        if graph.movers[state] == SECOND:
+            return worth(children[policy[state]])
+        return max(worth(child) for child in children)
+
+    for state in range(len(graph) // 3, len(graph), 50):
+        assert found[state] == worth(state)
+
+
+def test_it_plays_perfectly_and_wins_as_soon_as_it_can(tmp_path: Path) -> None:
+    run = train("value-iteration", tmp_path / "run", "mnk:4x3x3")
+    player = f"value-iteration@{run.path}"
+    game = make_game("mnk:4x3x3")
+    assert play_match(game, player, "solver", 10).total.losses == 0
+    state = game.new()
+    state.play_moves("a1 d1 b1 d2")
+    assert game.notation.name(make_player(player, game).choose(state.view()).action) == "c1"
+
+
+@pytest.mark.parametrize("spec", ["connect4:4x4x3", "othello:4x4", "./examples/hex.py:3x3"])
+def test_it_works_for_any_small_game(spec: str, tmp_path: Path) -> None:
+    run = train("value-iteration", tmp_path / "run", spec, ['evaluation.opponents=["random"]'])
+    game = make_game(spec)
+    assert play_match(game, f"value-iteration@{run.path}", "solver", 10).total.losses == 0
+    assert learnt(run)[-1]["largest_change"] == 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_run_in_two_parts_is_the_run_in_one(method: str, tmp_path: Path) -> None:
+    whole = train(method, tmp_path / "whole", "tictactoe")
+    train(method, tmp_path / "parts", "tictactoe", ["budget.iterations=2"])
+    parts = train(method, tmp_path / "parts", "tictactoe")
+    assert learnt(parts) == learnt(whole)
+    assert (parts.path / "values.npz").read_bytes() == (whole.path / "values.npz").read_bytes()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("preset", ["fast", "paper"])
+def test_every_preset_holds_its_own_against_the_solver(method: str, preset: str, tmp_path: Path) -> None:
+    run = train(method, tmp_path / "run", "tictactoe", preset=preset)
+    assert play_match(make_game("tictactoe"), f"{method}@{run.path}", "solver", 20).total.losses == 0
+
+
+def test_what_cannot_be_is_refused() -> None:
+    game = make_game("tictactoe:5x5")
+    with pytest.raises(Unsolvable, match="about"):
+        ValueIteration(game, ValueIterationSettings(), 0).iterate(1, lambda *_: None)
+    with pytest.raises(BadSpec, match="start"):
+        find_method("value-iteration").settings_for("tictactoe", "fast", ["start=2"])
+
+
+def test_a_table_is_for_its_own_game_and_undamaged(tmp_path: Path) -> None:
+    run = train("value-iteration", tmp_path / "run", "tictactoe")
+    with pytest.raises(BadSpec, match="learnt from tictactoe, not from tictactoe:4x4"):
+        make_player(f"value-iteration@{run.path}", make_game("tictactoe:4x4"))
+    with pytest.raises(BadSpec, match="name the run"):
+        make_player("value-iteration", make_game("tictactoe"))
+    with pytest.raises(BadRun, match="another method"):
+        make_player(f"q-learning@{run.path}", make_game("tictactoe"))
+    file = run.path / "values.npz"
+    file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(BadRun, match="damaged"):
+        make_player(f"value-iteration@{run.path}", make_game("tictactoe"))
+
+
+def test_a_position_it_does_not_have_counts_as_a_draw(tmp_path: Path) -> None:
+    run = train("value-iteration", tmp_path / "run", "tictactoe")
+    game = make_game("tictactoe")
+    state = State(game, np.array([0b111, 0, 0, 1, 0], dtype=np.uint64))  # nobody plays so
+    assert make_player(f"value-iteration@{run.path}", game).choose(state.view()).action in range(3, 9)

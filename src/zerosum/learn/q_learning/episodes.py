@@ -25,13 +25,13 @@ from zerosum.games.kit.compile import (
 )
 from zerosum.games.kit.outcome import value_for
 from zerosum.games.kit.random import random_below, random_unit
-from zerosum.search.canonical import canonical_key, zobrist_type
+from zerosum.search.canonical import boards_type, canonical_key, zobrist_type
 
 # Options, as float64.
 EPSILON = 0
 DECAY = 1
 LEAST_EPSILON = 2
-RANDOM_PLIES = 3
+STARTS = 3
 RATE = 4
 SLOWING = 5
 DISCOUNT = 6
@@ -67,14 +67,17 @@ def find_slot(keys: Words, key: Word) -> int:
 
 
 @helper
-def find_row(keys: Words, values: Words, key: Word, initial: float, totals: Words) -> int:
-    """The row of a key, a new one if need be; NO_ROW where the table is full."""
+def find_row(
+    keys: Words, positions: Words, values: Words, key: Word, position: Words, initial: float, totals: Words
+) -> int:
+    """The row of a position, a new one if need be; NO_ROW where the table is full."""
     slot = find_slot(keys, key)
     if keys[slot] == UINT(0):
         if 4 * totals[ROWS] >= 3 * len(keys):
             totals[TURNED_AWAY] += 1
             return NO_ROW
         keys[slot] = key
+        positions[slot] = position
         totals[ROWS] += 1
         if initial != 0.0:
             values[slot, :] = np.float32(initial)
@@ -118,7 +121,7 @@ def draw_equal(row: Words, turned: Words, count: int, wanted: float, rng: Words)
 @kernel(
     types.void(
         rules_type, words_type, zobrist_type, turns_type, words_type, table_type, counts_type,
-        types.float64[::1], words_type, actions_type, actions_type, int_type, int_type,
+        boards_type, types.float64[::1], words_type, actions_type, actions_type, int_type, int_type,
     )
 )  # fmt: skip
 def learn_episodes(
@@ -129,6 +132,7 @@ def learn_episodes(
     keys: Words,
     values: Words,
     counts: Words,
+    positions: Words,
     options: Words,
     rng: Words,
     totals: Words,
@@ -153,22 +157,22 @@ def learn_episodes(
     discount = options[DISCOUNT]
     for episode in range(begin, end):
         epsilon = max(options[LEAST_EPSILON], options[EPSILON] * math.exp(-options[DECAY] * episode))
-        random_plies = random_below(rng, int(options[RANDOM_PLIES]) + 1)
         rules.start(table, position, rng)
+        if totals[ROWS] > 0 and random_unit(rng) < options[STARTS]:
+            slot = random_below(rng, len(keys))
+            while keys[slot] == UINT(0):
+                slot = (slot + 1) & (len(keys) - 1)
+            position[:] = positions[slot]
         plies = 0
         while True:
             count = rules.legal(table, position, actions)
             if count == 0:
                 break
-            if random_plies > 0:
-                random_plies -= 1
-                rules.play(table, position, actions[random_below(rng, count)])
-                continue
             planes[:] = 0
             rules.encode(table, position, planes)
             mover = rules.mover(table, position)
             key, turn = canonical_key(zobrist, planes, mover, images)
-            row = find_row(keys, values, key, initial, totals)
+            row = find_row(keys, positions, values, key, position, initial, totals)
             for i in range(count):
                 turned[plies, i] = action_turns[turn, actions[i]]
             best = initial
@@ -219,12 +223,3 @@ def learn_episodes(
             if count < MOST_COUNTED:
                 counts[row, moves[ply]] = count + 1
             totals[UPDATES] += 1
-
-
-@kernel(types.void(words_type, words_type, actions_type))
-def place_keys(keys: Words, placed: Words, slots: Words) -> None:
-    """Put keys into a table that has none of them, and say where."""
-    for i in range(len(placed)):
-        slot = find_slot(keys, placed[i])
-        keys[slot] = placed[i]
-        slots[i] = slot

@@ -27,16 +27,15 @@ from zerosum.learn.q_learning.episodes import (
     LEAST_EPSILON,
     LEAST_TRIED,
     OPTIONS,
-    RANDOM_PLIES,
     RATE,
     ROWS,
     SLOWING,
+    STARTS,
     TOTALS,
     TRACES,
     TURNED_AWAY,
     UPDATES,
     learn_episodes,
-    place_keys,
 )
 from zerosum.learn.q_learning.settings import QLearningSettings
 from zerosum.learn.q_learning.truth import Truth, find_truth, judge
@@ -61,6 +60,7 @@ class QLearning:
         self.keys = np.zeros(slots, dtype=np.uint64)
         self.values = np.zeros((slots, game.num_actions), dtype=np.float32)
         self.counts = np.zeros((slots, game.num_actions), dtype=np.uint16)
+        self.positions = np.zeros((slots, game.position_words), dtype=np.uint64)  # one of each row's images
         self.totals = np.zeros(TOTALS, dtype=np.int64)
         self.rng = make_rng("q-learning", seed)
         self.episodes = 0
@@ -104,8 +104,15 @@ class QLearning:
 
     def arrays(self) -> Arrays:
         """Rows in the order of their keys, and only moves that were tried: a fraction of the table."""
-        counts = self.counts[self._rows()]
-        own = {"counts": counts[counts > 0], "totals": self.totals, "rng": self.rng}
+        rows = self._rows()
+        counts = self.counts[rows]
+        own = {
+            "counts": counts[counts > 0],
+            "positions": self.positions[rows],
+            "slots": rows,
+            "totals": self.totals,
+            "rng": self.rng,
+        }
         return {**self._moves()._asdict(), **own}
 
     def facts(self) -> Facts:
@@ -115,10 +122,9 @@ class QLearning:
         self.episodes = facts["episodes"]
         self.totals[:] = arrays["totals"]
         self.rng[:] = arrays["rng"]
-        keys = arrays["keys"]
-        self.keys[:] = 0
-        slots = np.zeros(len(keys), dtype=np.int64)
-        place_keys(self.keys, keys, slots)
+        slots = arrays["slots"]
+        self.keys[slots] = arrays["keys"]
+        self.positions[slots] = arrays["positions"]
         tried = np.unpackbits(arrays["tried"], axis=1, count=self.game.num_actions).astype(bool)
         values = np.full(tried.shape, arrays["initial"][0], dtype=np.float32)
         counts = np.zeros(tried.shape, dtype=np.uint16)
@@ -132,7 +138,7 @@ class QLearning:
 
     def _slots(self) -> int:
         """As many as the memory allows: a power of two."""
-        row = 8 + 6 * self.game.num_actions  # a key, and a value and a count for each action
+        row = 8 + 8 * self.game.position_words + 6 * self.game.num_actions  # key, position, values, counts
         slots = 1 << ((self.settings.megabytes << 20) // row).bit_length() - 1
         if slots < 1024:
             raise BadSpec(f"{self.settings.megabytes} MB hold {slots} positions of {self.game}; allow more")
@@ -143,7 +149,7 @@ class QLearning:
         sizes = (game.position_words, game.max_legal, game.max_plies, len(self.canon.planes))
         learn_episodes(
             game.rules, game.table, self.canon.zobrist, self.action_turns, self.keys, self.values,
-            self.counts, self._options, self.rng, self.totals, np.array(sizes, dtype=np.int64),
+            self.counts, self.positions, self._options, self.rng, self.totals, np.array(sizes, dtype=np.int64),
             self.episodes, end,
         )  # fmt: skip
         self.episodes = end
@@ -167,7 +173,7 @@ class QLearning:
         options[EPSILON] = exploration.start
         options[DECAY] = exploration.decay
         options[LEAST_EPSILON] = exploration.least
-        options[RANDOM_PLIES] = exploration.random_plies
+        options[STARTS] = exploration.starts
         options[RATE] = learning.rate
         options[SLOWING] = learning.slowing
         options[DISCOUNT] = learning.discount

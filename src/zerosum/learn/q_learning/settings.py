@@ -15,14 +15,15 @@ class Exploration(Settings, frozen=True):
 
     start: Share = 1.0
     """At first the table knows nothing, so nothing is lost by trying everything."""
-    decay: PositiveOrZero = 0.000001
-    """Halves epsilon every 700,000 episodes: with two million the last ones are played at 0.14."""
-    least: Share = 0.1
+    decay: PositiveOrZero = 0.0000005
+    """Halves epsilon every 1.4 million episodes."""
+    least: Share = 0.2
     """Never below, so that moves once thought bad are looked at again."""
     least_tried: bool = True
     """Whether an exploring move is one of those tried least often, rather than any: so none stays untried."""
-    random_plies: CountOrZero = 0
-    """Each episode begins with 0 to so many random moves, which are not learnt from."""
+    starts: Share = 0.5
+    """Share of the episodes that begin at any position in the table rather than at the start: otherwise
+    positions that are rarely reached hardly learn."""
 
 
 class Learning(Settings, frozen=True):
@@ -40,8 +41,8 @@ class Learning(Settings, frozen=True):
     latest: bool = True
     """Whether an episode is learnt from backwards, so that its result reaches its first move at once;
     otherwise each move learns from what was known when the next was chosen, as online updates do."""
-    initial: float = 0.0
-    """What a move is worth before it is tried."""
+    initial: float = -0.01
+    """What a move is worth before it is tried: less than a known draw, more than any known loss."""
 
 
 class EpisodeBudget(Settings, frozen=True):

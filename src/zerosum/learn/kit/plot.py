@@ -32,7 +32,13 @@ COLOURS = (
     "#000000",
 )  # told apart by all eyes
 STROKES = ("-", "--", ":", "-.")
-LOSSES = {"policy_loss": "policy loss", "value_loss": "value loss", "nash_conv": "NashConv"}
+LOSSES = {
+    "policy_loss": "policy loss",
+    "value_loss": "value loss",
+    "nash_conv": "NashConv",
+    "largest_change": "largest change of a value",
+    "changed_states": "states whose value changed",
+}
 TWO_SIDED_95 = 1.96  # standard errors
 Vector: TypeAlias = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from zerosum.games.kit.registry import make_game
 from zerosum.learn.kit.metrics import Line
 from zerosum.learn.kit.run import Run
-from zerosum.learn.value_iteration.loop import ValueIteration
+from zerosum.learn.value_iteration.loop import ValueIteration, first_estimate
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
 from zerosum.search.graph import exact_values
 
@@ -29,7 +29,7 @@ def wrong_by_sweep(spec: str, policies: int) -> list[float]:
     settings = ValueIterationSettings(policies=policies)
     learner = ValueIteration(make_game(spec), settings, 0)
     exact = exact_values(learner.graph, settings.discount)
-    shares = [float(np.mean(exact != np.float32(settings.start)))]
+    shares = [float(np.mean(exact != first_estimate(learner.graph, settings.start)))]
     while not learner.settled():
         learner.iterate(len(shares), lambda *_: None)
         shares.append(float(np.mean(learner.values != exact)))

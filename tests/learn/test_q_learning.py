@@ -50,10 +50,9 @@ class Book:
         self.counts: dict[tuple[bytes, int], int] = defaultdict(int)
         self.rng = make_rng("q-learning", 0)
 
-    def episode(self, number: int) -> None:
+    def episode(self) -> None:
         state, steps = self.game.new(), []
-        if number > 0:
-            random_unit(self.rng)  # whether to begin elsewhere
+        random_unit(self.rng)  # whether to begin elsewhere: never
         while not state.finished:
             key, legal = state.position.tobytes(), state.legal_actions()
             row = self.values.setdefault(key, dict.fromkeys(legal, 0.0))
@@ -103,8 +102,8 @@ def test_updates_are_those_of_eligibility_traces(rate: float, slowing: float, tr
     ]
     learner, book = QLearning(game, settings(game, *changes), 0), Book(game, rate, slowing, 0.9, traces)
     learner.iterate(1, lambda *_: None)
-    for number in range(60):
-        book.episode(number)
+    for _ in range(60):
+        book.episode()
     rows = np.flatnonzero(learner.keys)
     assert len(rows) == len(book.values) == learner.totals[ROWS]
     for row in rows:

@@ -14,7 +14,7 @@ from zerosum.games.kit.outcome import FIRST, SECOND
 from zerosum.games.kit.registry import make_game
 from zerosum.games.kit.state import State
 from zerosum.learn.kit.method import find_method
-from zerosum.learn.value_iteration.loop import ValueIteration
+from zerosum.learn.value_iteration.loop import ValueIteration, first_estimate
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
 from zerosum.learn.value_iteration.sweeps import best_answer, sweep
 from zerosum.players.kit.registry import make_player
@@ -66,7 +66,7 @@ def test_every_set_of_policies_leads_to_the_same_values(policies: int, discount:
 def test_without_policies_value_set_iteration_is_value_iteration() -> None:
     """Against sweeps written out by hand, for one code serves both."""
     learner = made()
-    by_hand = np.full(5478, 1.0, dtype=np.float32)
+    by_hand = first_estimate(learner.graph, 1.0)
     for values in estimates(learner):
         by_hand, _, _, _ = sweep(learner.graph, by_hand, 1.0)
         assert values == by_hand.tolist()

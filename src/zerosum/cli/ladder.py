@@ -23,7 +23,7 @@ SIMULATIONS = 50
 
 def ladder(
     game: GameSpec,
-    games: Annotated[int, typer.Option(help="Games from each seat.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games from each seat.")] = 100,
     to: Annotated[Path | None, typer.Option("--to", help="A picture to write as well.")] = None,
     json: Json = False,
     seed: Seed = 0,

@@ -51,6 +51,7 @@ TURNED_AWAY = 4
 TOTALS = 5
 
 NO_ROW = -1
+LOOK = 4096  # rows; a few microseconds
 turns_type = types.int64[:, ::1]
 table_type = types.float32[:, ::1]
 counts_type = types.uint16[:, ::1]
@@ -67,21 +68,24 @@ def find_slot(keys: Words, key: Word) -> int:
 
 
 @helper
-def find_row(
-    keys: Words, positions: Words, values: Words, key: Word, position: Words, initial: float, totals: Words
-) -> int:
-    """The row of a position, a new one if need be; NO_ROW where the table is full."""
+def find_row(keys: Words, key: Word, totals: Words) -> int:
+    """The row of a position, where it is or where it belongs; NO_ROW where the table is full."""
     slot = find_slot(keys, key)
-    if keys[slot] == UINT(0):
-        if 4 * totals[ROWS] >= 3 * len(keys):
-            totals[TURNED_AWAY] += 1
-            return NO_ROW
-        keys[slot] = key
-        positions[slot] = position
-        totals[ROWS] += 1
-        if initial != 0.0:
-            values[slot, :] = np.float32(initial)
+    if keys[slot] == UINT(0) and 4 * totals[ROWS] >= 3 * len(keys):
+        totals[TURNED_AWAY] += 1
+        return NO_ROW
     return np.int64(slot)
+
+
+@helper
+def find_untried(untried: Words, rng: Words) -> int:
+    """A position that has moves nobody tried, near a random place in the table; NO_ROW where there is none."""
+    slot = random_below(rng, len(untried))
+    for _ in range(LOOK):
+        if untried[slot] > 0:
+            return slot
+        slot = (slot + 1) & (len(untried) - 1)
+    return NO_ROW
 
 
 @helper
@@ -121,7 +125,7 @@ def draw_equal(row: Words, turned: Words, count: int, wanted: float, rng: Words)
 @kernel(
     types.void(
         rules_type, words_type, zobrist_type, turns_type, words_type, table_type, counts_type,
-        boards_type, types.float64[::1], words_type, actions_type, actions_type, int_type, int_type,
+        boards_type, types.uint16[::1], types.float64[::1], words_type, actions_type, actions_type, int_type, int_type,
     )
 )  # fmt: skip
 def learn_episodes(
@@ -133,6 +137,7 @@ def learn_episodes(
     values: Words,
     counts: Words,
     positions: Words,
+    untried: Words,
     options: Words,
     rng: Words,
     totals: Words,
@@ -158,11 +163,9 @@ def learn_episodes(
     for episode in range(begin, end):
         epsilon = max(options[LEAST_EPSILON], options[EPSILON] * math.exp(-options[DECAY] * episode))
         rules.start(table, position, rng)
-        if totals[ROWS] > 0 and random_unit(rng) < options[STARTS]:
-            slot = random_below(rng, len(keys))
-            while keys[slot] == UINT(0):
-                slot = (slot + 1) & (len(keys) - 1)
-            position[:] = positions[slot]
+        begun_at = find_untried(untried, rng) if random_unit(rng) < options[STARTS] else NO_ROW
+        if begun_at != NO_ROW:
+            position[:] = positions[begun_at]
         plies = 0
         while True:
             count = rules.legal(table, position, actions)
@@ -172,15 +175,21 @@ def learn_episodes(
             rules.encode(table, position, planes)
             mover = rules.mover(table, position)
             key, turn = canonical_key(zobrist, planes, mover, images)
-            row = find_row(keys, positions, values, key, position, initial, totals)
+            row = find_row(keys, key, totals)
+            if row != NO_ROW and keys[row] == UINT(0):
+                keys[row] = key
+                positions[row] = position
+                untried[row] = count
+                values[row, :] = np.float32(initial)
+                totals[ROWS] += 1
             for i in range(count):
                 turned[plies, i] = action_turns[turn, actions[i]]
             best = initial
             if row != NO_ROW:
                 best = best_value(values[row], turned[plies], count)
-            if row != NO_ROW and random_unit(rng) >= epsilon:
+            if row != NO_ROW and row != begun_at and random_unit(rng) >= epsilon:
                 chosen = draw_equal(values[row], turned[plies], count, best, rng)
-            elif row != NO_ROW and options[LEAST_TRIED] != 0.0:
+            elif row != NO_ROW and (options[LEAST_TRIED] != 0.0 or row == begun_at):
                 least = least_count(counts[row], turned[plies], count)
                 chosen = draw_equal(counts[row], turned[plies], count, least, rng)
             else:
@@ -220,6 +229,8 @@ def learn_episodes(
             rate = options[RATE] / (1.0 + count * options[SLOWING])
             known = values[row, moves[ply]]
             values[row, moves[ply]] = np.float32(known + rate * (goal - known))
+            if count == 0:
+                untried[row] -= 1
             if count < MOST_COUNTED:
                 counts[row, moves[ply]] = count + 1
             totals[UPDATES] += 1

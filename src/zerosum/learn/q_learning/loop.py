@@ -61,6 +61,7 @@ class QLearning:
         self.values = np.zeros((slots, game.num_actions), dtype=np.float32)
         self.counts = np.zeros((slots, game.num_actions), dtype=np.uint16)
         self.positions = np.zeros((slots, game.position_words), dtype=np.uint64)  # one of each row's images
+        self.untried = np.zeros(slots, dtype=np.uint16)  # how many legal moves of each row were not updated yet
         self.totals = np.zeros(TOTALS, dtype=np.int64)
         self.rng = make_rng("q-learning", seed)
         self.episodes = 0
@@ -76,6 +77,7 @@ class QLearning:
         return {
             "episodes": float(self.episodes),
             "positions": float(self.totals[ROWS]),
+            "untried_moves": float(self.untried.sum()),
             "updates": float(new[UPDATES]),
             "decisive_share": 1 - float(new[DRAWN]) / played,
             "first_player_share": float(new[FIRST_WON]) / played,
@@ -110,6 +112,7 @@ class QLearning:
             "counts": counts[counts > 0],
             "positions": self.positions[rows],
             "slots": rows,
+            "untried": self.untried[rows],
             "totals": self.totals,
             "rng": self.rng,
         }
@@ -125,6 +128,7 @@ class QLearning:
         slots = arrays["slots"]
         self.keys[slots] = arrays["keys"]
         self.positions[slots] = arrays["positions"]
+        self.untried[slots] = arrays["untried"]
         tried = np.unpackbits(arrays["tried"], axis=1, count=self.game.num_actions).astype(bool)
         values = np.full(tried.shape, arrays["initial"][0], dtype=np.float32)
         counts = np.zeros(tried.shape, dtype=np.uint16)
@@ -138,7 +142,7 @@ class QLearning:
 
     def _slots(self) -> int:
         """As many as the memory allows: a power of two."""
-        row = 8 + 8 * self.game.position_words + 6 * self.game.num_actions  # key, position, values, counts
+        row = 10 + 8 * self.game.position_words + 6 * self.game.num_actions  # all that a row holds
         slots = 1 << ((self.settings.megabytes << 20) // row).bit_length() - 1
         if slots < 1024:
             raise BadSpec(f"{self.settings.megabytes} MB hold {slots} positions of {self.game}; allow more")
@@ -149,7 +153,7 @@ class QLearning:
         sizes = (game.position_words, game.max_legal, game.max_plies, len(self.canon.planes))
         learn_episodes(
             game.rules, game.table, self.canon.zobrist, self.action_turns, self.keys, self.values,
-            self.counts, self.positions, self._options, self.rng, self.totals, np.array(sizes, dtype=np.int64),
+            self.counts, self.positions, self.untried, self._options, self.rng, self.totals, np.array(sizes, dtype=np.int64),
             self.episodes, end,
         )  # fmt: skip
         self.episodes = end

@@ -22,8 +22,8 @@ class Exploration(Settings, frozen=True):
     least_tried: bool = True
     """Whether an exploring move is one of those tried least often, rather than any: so none stays untried."""
     starts: Share = 0.5
-    """Share of the episodes that begin at any position in the table rather than at the start: otherwise
-    positions that are rarely reached hardly learn."""
+    """Share of the episodes that begin, while there are such, with an untried move of some position in the
+    table rather than at the start: otherwise what is rarely reached is hardly learnt."""
 
 
 class Learning(Settings, frozen=True):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from zerosum.errors import BadSpec
 from zerosum.games.kit.game import Game
+from zerosum.games.kit.outcome import DRAW, FIRST, FIRST_WINS, SECOND_WINS, value_for
 from zerosum.learn.kit.checkpoint import Arrays, Facts
 from zerosum.learn.kit.listeners import Measure, Metrics
 from zerosum.learn.kit.trainer import Progress
@@ -43,7 +44,7 @@ class ValueIteration:
         began = monotonic()
         if not len(self.values):
             progress("listing the states", 0, 1)
-            self.values = np.full(len(self.graph), self.settings.start, dtype=np.float32)
+            self.values = first_estimate(self.graph, self.settings.start)
         progress("sweep", 0, 1)
         estimate = np.minimum.reduce([self.values, *self.secured])
         self.values, policy, self.change, changed = sweep(self.graph, estimate, self.settings.discount)
@@ -102,3 +103,9 @@ class ValueIteration:
 def state_graph(game: Game, limit: int) -> Graph:
     """All states of a game: by ternary code where it has one, through its rules elsewhere."""
     return follow_codes(game, limit) if has_ternary_code(game) else follow_rules(game, limit)
+
+
+def first_estimate(graph: Graph, start: float) -> Values:
+    """What is known before the first sweep: the results of finished games, and one guess for all others."""
+    results = np.array([start, *(value_for(outcome, FIRST) for outcome in (FIRST_WINS, SECOND_WINS, DRAW))], dtype=np.float32)
+    return results[graph.outcomes]

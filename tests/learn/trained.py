@@ -22,9 +22,7 @@ def train(
     method, game = find_method(name), make_game(spec)
     settings: Any = method.settings_for(game.spec, preset, ["evaluation.games=2", *changes])
     run = (
-        Run.open(folder)
-        if folder.exists()
-        else Run.create(game.spec, name, seed, settings.as_json(), folder)
+        Run.open(folder) if folder.exists() else Run.create(game.spec, name, seed, settings.as_json(), folder)
     )
 
     def match(learner: Any, opponent: str, games: int) -> Contest:

@@ -43,7 +43,7 @@ def climb(
     seed: int = 0,
     on_rung: Callable[[Rung], None] | None = None,
 ) -> list[Rung]:
-    """Each entrant, given with its training seconds, plays so many games from each seat against the solver."""
+    """Each entrant, given with its training seconds, plays so many games a seat against the solver."""
     rungs = []
     for player, training_seconds in entrants:
         result = play_match(game, player, PERFECT, 2 * games, seed)

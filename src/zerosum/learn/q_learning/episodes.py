@@ -39,7 +39,7 @@ TRACES = 7
 CUT_TRACES = 8
 LATEST = 9
 INITIAL = 10
-LEAST_TRIED = 11
+UNTRIED_FIRST = 11
 OPTIONS = 12
 
 # Totals, as int64.
@@ -79,7 +79,7 @@ def find_row(keys: Words, key: Word, totals: Words) -> int:
 
 @helper
 def find_untried(untried: Words, rng: Words) -> int:
-    """A position that has moves nobody tried, near a random place in the table; NO_ROW where there is none."""
+    """A position that has moves nobody tried, near a random place in the table; NO_ROW if none is."""
     slot = random_below(rng, len(untried))
     for _ in range(LOOK):
         if untried[slot] > 0:
@@ -95,15 +95,6 @@ def best_value(row: Words, turned: Words, count: int) -> float:
     for i in range(1, count):
         best = max(best, row[turned[i]])
     return best
-
-
-@helper
-def least_count(row: Words, turned: Words, count: int) -> int:
-    """How often the least tried of a position's moves was updated."""
-    least = row[turned[0]]
-    for i in range(1, count):
-        least = min(least, row[turned[i]])
-    return least
 
 
 @helper
@@ -125,7 +116,8 @@ def draw_equal(row: Words, turned: Words, count: int, wanted: float, rng: Words)
 @kernel(
     types.void(
         rules_type, words_type, zobrist_type, turns_type, words_type, table_type, counts_type,
-        boards_type, types.uint16[::1], types.float64[::1], words_type, actions_type, actions_type, int_type, int_type,
+        boards_type, types.uint16[::1], types.float64[::1], words_type, actions_type, actions_type,
+        int_type, int_type,
     )
 )  # fmt: skip
 def learn_episodes(
@@ -187,11 +179,10 @@ def learn_episodes(
             best = initial
             if row != NO_ROW:
                 best = best_value(values[row], turned[plies], count)
-            if row != NO_ROW and row != begun_at and random_unit(rng) >= epsilon:
+            if row != NO_ROW and untried[row] > 0 and (options[UNTRIED_FIRST] != 0.0 or row == begun_at):
+                chosen = draw_equal(counts[row], turned[plies], count, 0, rng)
+            elif row != NO_ROW and random_unit(rng) >= epsilon:
                 chosen = draw_equal(values[row], turned[plies], count, best, rng)
-            elif row != NO_ROW and (options[LEAST_TRIED] != 0.0 or row == begun_at):
-                least = least_count(counts[row], turned[plies], count)
-                chosen = draw_equal(counts[row], turned[plies], count, least, rng)
             else:
                 chosen = random_below(rng, count)
             rows[plies] = row

@@ -25,7 +25,6 @@ from zerosum.learn.q_learning.episodes import (
     INITIAL,
     LATEST,
     LEAST_EPSILON,
-    LEAST_TRIED,
     OPTIONS,
     RATE,
     ROWS,
@@ -34,6 +33,7 @@ from zerosum.learn.q_learning.episodes import (
     TOTALS,
     TRACES,
     TURNED_AWAY,
+    UNTRIED_FIRST,
     UPDATES,
     learn_episodes,
 )
@@ -61,7 +61,9 @@ class QLearning:
         self.values = np.zeros((slots, game.num_actions), dtype=np.float32)
         self.counts = np.zeros((slots, game.num_actions), dtype=np.uint16)
         self.positions = np.zeros((slots, game.position_words), dtype=np.uint64)  # one of each row's images
-        self.untried = np.zeros(slots, dtype=np.uint16)  # how many legal moves of each row were not updated yet
+        self.untried = np.zeros(
+            slots, dtype=np.uint16
+        )  # how many legal moves of each row were not updated yet
         self.totals = np.zeros(TOTALS, dtype=np.int64)
         self.rng = make_rng("q-learning", seed)
         self.episodes = 0
@@ -153,8 +155,8 @@ class QLearning:
         sizes = (game.position_words, game.max_legal, game.max_plies, len(self.canon.planes))
         learn_episodes(
             game.rules, game.table, self.canon.zobrist, self.action_turns, self.keys, self.values,
-            self.counts, self.positions, self.untried, self._options, self.rng, self.totals, np.array(sizes, dtype=np.int64),
-            self.episodes, end,
+            self.counts, self.positions, self.untried, self._options, self.rng, self.totals,
+            np.array(sizes, dtype=np.int64), self.episodes, end,
         )  # fmt: skip
         self.episodes = end
 
@@ -185,7 +187,7 @@ class QLearning:
         options[CUT_TRACES] = learning.cut_traces
         options[LATEST] = learning.latest
         options[INITIAL] = learning.initial
-        options[LEAST_TRIED] = exploration.least_tried
+        options[UNTRIED_FIRST] = exploration.untried_first
         return options
 
     @cached_property

@@ -107,5 +107,7 @@ def state_graph(game: Game, limit: int) -> Graph:
 
 def first_estimate(graph: Graph, start: float) -> Values:
     """What is known before the first sweep: the results of finished games, and one guess for all others."""
-    results = np.array([start, *(value_for(outcome, FIRST) for outcome in (FIRST_WINS, SECOND_WINS, DRAW))], dtype=np.float32)
+    results = np.array(
+        [start, *(value_for(outcome, FIRST) for outcome in (FIRST_WINS, SECOND_WINS, DRAW))], dtype=np.float32
+    )
     return results[graph.outcomes]

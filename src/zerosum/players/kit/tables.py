@@ -41,7 +41,7 @@ def read_table(player: str, run: str, file: str, game: Game) -> dict[str, NDArra
 
 def _read(path: Path) -> dict[str, NDArray[Any]]:
     try:
-        with np.load(path) as arrays:
+        with path.open("rb") as file, np.load(file) as arrays:
             return dict(arrays)
     except (OSError, ValueError, zipfile.BadZipFile) as error:
         raise BadRun(f"{path} is damaged: {error}") from None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zerosum.arena.ladder import climb, ladder_fields, ladder_rows, plot_ladder
+from zerosum.arena.ladder import Rung, climb, ladder_fields, ladder_rows, plot_ladder
 from zerosum.arena.match import play_match
 from zerosum.games.kit.registry import make_game
 
 
 def test_a_rung_is_the_match_against_the_solver() -> None:
     game = make_game("tictactoe")
-    heard = []
+    heard: list[Rung] = []
     rungs = climb(game, [("random", 0.0), ("solver", 1.5)], games=6, seed=3, on_rung=heard.append)
     match = play_match(game, "random", "solver", 12, seed=3)
     assert (rungs[0].as_first, rungs[0].as_second) == (match.as_first, match.as_second)

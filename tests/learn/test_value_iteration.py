@@ -34,7 +34,7 @@ def made(policies: int = 0, start: float = 1.0, discount: float = 1.0) -> ValueI
 
 def estimates(learner: ValueIteration) -> list[list[float]]:
     """The values of all states after each sweep, until they converged."""
-    found = []
+    found: list[list[float]] = []
     while not learner.settled():
         learner.iterate(len(found) + 1, lambda *_: None)
         found.append(learner.values.tolist())

@@ -8,6 +8,7 @@ are followed from the start through their rules, up to symmetry.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -18,6 +19,7 @@ from zerosum.games.kit.compile import (
     INT,
     UINT,
     Rules,
+    Word,
     Words,
     actions_type,
     helper,
@@ -118,11 +120,13 @@ def follow_rules(game: Game, limit: int) -> Graph:
     canon = Canon(game)
     slots = np.zeros(2 << max(10, int(limit - 1).bit_length()), dtype=np.uint64)
     numbers = np.zeros(len(slots), dtype=np.int32)
-    positions = game.new().position[None, :].copy()
+    positions: NDArray[np.uint64] = game.new().position[None, :].copy()
     keys, _ = canon.keys(positions)
     slots[keys[0] & np.uint64(len(slots) - 1)] = keys[0]
-    first, targets = np.zeros(1, dtype=np.int32), np.zeros(0, dtype=np.int32)
-    movers, outcomes = np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8)
+    first: NDArray[np.int32] = np.zeros(1, dtype=np.int32)
+    targets: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+    movers: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
+    outcomes: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
     used = np.array([1, 0], dtype=np.int64)
     actions = np.zeros(game.max_legal, dtype=np.int64)
     child = np.zeros(game.position_words, dtype=np.uint64)
@@ -157,7 +161,7 @@ def follow_rules(game: Game, limit: int) -> Graph:
     )
 
 
-def _grown(array: NDArray[np.generic], rows: int) -> NDArray[np.generic]:
+def _grown(array: NDArray[Any], rows: int) -> NDArray[Any]:
     """An array with room for so many rows; it grows by half at least, so that growing stays cheap."""
     if rows <= len(array):
         return array
@@ -169,7 +173,7 @@ def _grown(array: NDArray[np.generic], rows: int) -> NDArray[np.generic]:
 @helper
 def backed_up(
     first: Words, targets: Words, mover: int, values: Words, discount: float, state: int
-) -> tuple[float, int]:
+) -> tuple[Word, int]:
     """What the best move of an unfinished state leads to, for the first player, and which move that is."""
     best = values[targets[first[state]]]
     choice = 0
@@ -189,7 +193,7 @@ def pass_backwards(
     changed = False
     for state in range(len(movers) - 1, -1, -1):
         if outcomes[state] != UNFINISHED:
-            value = np.float32(value_for(outcomes[state], FIRST))
+            value: Word = np.float32(value_for(outcomes[state], FIRST))
         else:
             value, _ = backed_up(first, targets, movers[state], values, discount, state)
         if value != values[state]:

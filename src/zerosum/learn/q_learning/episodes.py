@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 
 from zerosum.games.kit.compile import (
+    INT,
     UINT,
     Rules,
     Word,
@@ -74,7 +75,7 @@ def find_row(keys: Words, key: Word, totals: Words) -> int:
     if keys[slot] == UINT(0) and 4 * totals[ROWS] >= 3 * len(keys):
         totals[TURNED_AWAY] += 1
         return NO_ROW
-    return np.int64(slot)
+    return INT(slot)
 
 
 @helper
@@ -216,7 +217,7 @@ def learn_episodes(
             row = rows[ply]
             if row == NO_ROW:
                 continue
-            count = np.int64(counts[row, moves[ply]])
+            count = INT(counts[row, moves[ply]])
             rate = options[RATE] / (1.0 + count * options[SLOWING])
             known = values[row, moves[ply]]
             values[row, moves[ply]] = np.float32(known + rate * (goal - known))

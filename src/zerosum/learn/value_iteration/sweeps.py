@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.games.kit.compile import Words, actions_type, kernel
+from zerosum.games.kit.compile import Word, Words, actions_type, kernel
 from zerosum.games.kit.outcome import FIRST, SECOND, UNFINISHED, value_for
 from zerosum.search.graph import Graph, backed_up, marks_type, numbers_type, values_type
 
@@ -38,7 +38,7 @@ def sweep_states(
     largest = 0.0
     for state in range(len(movers)):
         if outcomes[state] != UNFINISHED:
-            value = np.float32(value_for(outcomes[state], FIRST))
+            value: Word = np.float32(value_for(outcomes[state], FIRST))
         else:
             value, choice = backed_up(first, targets, movers[state], old, discount, state)
             choices[state] = choice
@@ -68,7 +68,7 @@ def answer_backwards(
     changed = False
     for state in range(len(movers) - 1, -1, -1):
         if outcomes[state] != UNFINISHED:
-            value = np.float32(value_for(outcomes[state], FIRST))
+            value: Word = np.float32(value_for(outcomes[state], FIRST))
         elif movers[state] == SECOND:
             value = np.float32(values[targets[first[state] + choices[state]]] * np.float32(discount))
         else:
@@ -96,5 +96,5 @@ def best_answer(graph: Graph, policy: Policy, discount: float) -> Values:
     return values
 
 
-def _arrays(graph: Graph) -> tuple[NDArray[Any], ...]:
+def _arrays(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     return graph.first, graph.targets, graph.movers, graph.outcomes

@@ -20,7 +20,8 @@ GAME = "game"  # the array that holds the game's spec
 def pack_table(game: Game, **arrays: NDArray[Any]) -> bytes:
     """A file that ``read_table`` reads."""
     file = io.BytesIO()
-    np.savez(file, **{GAME: np.array(game.spec)}, **arrays)
+    entries: dict[str, Any] = {GAME: np.array(game.spec), **arrays}
+    np.savez(file, **entries)
     return file.getvalue()
 
 

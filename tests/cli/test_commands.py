@@ -173,7 +173,7 @@ def test_the_ladder_trains_its_tables_once(
     players = zerosum("ladder", "tictactoe", "--games", "2", "--json").data["players"]
     lost = {player["player"].partition("@")[0]: player["as_second"]["losses"] for player in players}
     assert list(lost) == [
-        "random", "greedy", "minimax:2", "mcts:1000", "q-learning", "value-iteration", "alphazero:50",
+        "random", "greedy", "minimax:2", "mcts:1000", "value-iteration", "q-learning", "alphazero:50",
     ]  # fmt: skip
     assert lost["q-learning"] == lost["value-iteration"] == 0
     again = zerosum("ladder", "tictactoe", "--games", "1", "--to", "ladder.png")

@@ -21,9 +21,11 @@ from zerosum.games.kit.state import State
 from zerosum.games.kit.symmetry import identity_only
 from zerosum.learn.kit.method import find_method
 from zerosum.learn.kit.runs import list_runs
-from zerosum.learn.q_learning.episodes import ROWS
+from zerosum.learn.q_learning.episodes import ROWS, draw_towards_untried
 from zerosum.learn.q_learning.loop import QLearning
+from zerosum.learn.q_learning.memory import row_bytes
 from zerosum.players.kit.registry import make_player
+from zerosum.search.canonical import Canon
 
 KNOWN: dict[bytes, float] = {}  # what positions of tic-tac-toe are worth
 SMALL = ["megabytes=2", "iteration_episodes=4000", "budget.episodes=12000", "evaluation.opponents=[]"]
@@ -95,6 +97,7 @@ def test_updates_are_those_of_eligibility_traces(rate: float, slowing: float, tr
         f"learning.slowing={slowing}",
         f"learning.traces={traces}",
         "learning.latest=false",
+        "learning.replay=false",
         "learning.initial=0",
         "exploration.decay=0",
         "exploration.untried_first=false",
@@ -105,11 +108,11 @@ def test_updates_are_those_of_eligibility_traces(rate: float, slowing: float, tr
     learner.iterate(1, lambda *_: None)
     for _ in range(60):
         book.episode()
-    rows = np.flatnonzero(learner.keys)
+    rows = np.flatnonzero(learner.memory.keys)
     assert len(rows) == len(book.values) == learner.totals[ROWS]
     for row in rows:
-        expected = book.values[learner.positions[row].tobytes()]
-        assert learner.values[row][list(expected)] == pytest.approx(list(expected.values()), abs=1e-5)
+        expected = book.values[learner.memory.positions[row].tobytes()]
+        assert learner.memory.values[row][list(expected)] == pytest.approx(list(expected.values()), abs=1e-5)
 
 
 def test_lambda_1_without_cuts_learns_the_result() -> None:
@@ -118,11 +121,12 @@ def test_lambda_1_without_cuts_learns_the_result() -> None:
         "learning.traces=1",
         "learning.cut_traces=false",
         "learning.discount=1",
+        "learning.replay=false",
         "iteration_episodes=1",
     ]
     learner = QLearning(game, settings(game, *changes), 0)
     learner.iterate(1, lambda *_: None)
-    learnt_values = learner.values[learner.counts > 0]
+    learnt_values = learner.memory.values[learner.memory.counts > 0]
     assert len(learnt_values) >= 5
     assert len(set(np.abs(learnt_values).tolist())) == 1  # the same result for all, with the mover's sign
 
@@ -145,9 +149,9 @@ def test_the_measured_share_is_the_share_of_right_moves() -> None:
     assert 0.3 < measured.share < 0.99
     player = learner.player(1)(game)
     expected = 0.0
-    for row in np.flatnonzero(learner.keys):
+    for row in np.flatnonzero(learner.memory.keys):
         state = game.new()
-        state.position[:] = learner.positions[row]
+        state.position[:] = learner.memory.positions[row]
         candidates = player.choose(state.view()).candidates
         best = [c.action for c in candidates if c.value == candidates[0].value]
         expected += sum(worth(after(state, a)) == worth(state) for a in best) / len(best)
@@ -173,7 +177,7 @@ def after(state: State, action: int) -> State:
 
 
 def test_a_run_in_two_parts_is_the_run_in_one(tmp_path: Path) -> None:
-    changes = [*SMALL, "megabytes=1", "learning.slowing=0.1"]
+    changes = [*SMALL, "learning.slowing=0.1"]
     whole = train("q-learning", tmp_path / "whole", "mnk:4x3x3", changes)
     train("q-learning", tmp_path / "parts", "mnk:4x3x3", [*changes, "budget.episodes=8000"])
     parts = train("q-learning", tmp_path / "parts", "mnk:4x3x3", changes)
@@ -183,14 +187,55 @@ def test_a_run_in_two_parts_is_the_run_in_one(tmp_path: Path) -> None:
     assert learnt(other) != learnt(whole)
 
 
+def test_a_run_cannot_change_the_size_of_its_table(tmp_path: Path) -> None:
+    train("q-learning", tmp_path / "run", "tictactoe", [*SMALL, "budget.episodes=4000"])
+    with pytest.raises(BadSpec, match="megabytes is 1, room for"):
+        train("q-learning", tmp_path / "run", "tictactoe", [*SMALL, "megabytes=1"])
+
+
+@pytest.mark.plain_python
+@pytest.mark.parametrize("spec", ["tictactoe", "othello:4x4"])
+def test_after_a_replay_every_move_is_worth_what_it_leads_to(spec: str) -> None:
+    game = make_game(spec)
+    learner = QLearning(game, settings(game, "iteration_episodes=40", "learning.discount=0.5"), 0)
+    learner.iterate(1, lambda *_: None)
+    memory = learner.memory
+    known = {(int(memory.keys[row])): row for row in np.flatnonzero(memory.keys)}
+    canon, seen = Canon(game), 0
+    for row in known.values():
+        state = State(game, memory.positions[row].copy())
+        _, turns = canon.keys(state.position[None, :])
+        for action in state.legal_actions():
+            child, move = after(state, action), game.symmetries.actions[turns[0], action]
+            if memory.counts[row, move] == 0 or child.finished:
+                continue
+            found = known[int(canon.keys(child.position[None, :])[0][0])]
+            sign = 0.5 if child.mover == state.mover else -0.5
+            assert memory.values[row, move] == sign * memory.values[found].max()
+            seen += 1
+    assert seen > 100
+
+
+def test_exploring_goes_where_most_is_untried() -> None:
+    turned = np.array([3, 0, 2], dtype=np.int64)
+    followers = np.array([5, 0, -2, 3], dtype=np.int32)  # actions 0, 2 and 3 lead to rows 4, 1 and 2
+    untried, rng = np.array([9, 7, 0, 9, 6], dtype=np.uint16), make_rng("test", 0)
+    assert draw_towards_untried(followers, untried, turned, 3, rng) == 2
+    untried[1] = 5
+    assert draw_towards_untried(followers, untried, turned, 3, rng) == 1
+    untried[:] = 0
+    assert {int(draw_towards_untried(followers, untried, turned, 3, rng)) for _ in range(60)} == {0, 1, 2}
+
+
 def test_memory_is_bounded_and_what_does_not_fit_is_counted() -> None:
     game = make_game("tictactoe:4x4")
     learner = QLearning(game, settings(game, "megabytes=1"), 0)
     metrics = learner.iterate(1, lambda *_: None)
     assert metrics["turned_away"] > 0
-    assert metrics["positions"] <= len(learner.keys)
-    tables = (learner.keys, learner.values, learner.counts, learner.positions)
-    assert sum(table.nbytes for table in tables) <= 1 << 20
+    assert metrics["positions"] <= len(learner.memory.keys)
+    assert (
+        sum(array.nbytes for array in learner.memory) == row_bytes(game) * len(learner.memory.keys) <= 1 << 20
+    )
     with pytest.raises(BadSpec, match="allow more"):
         QLearning(make_game("gomoku"), settings(game, "megabytes=1"), 0)
 

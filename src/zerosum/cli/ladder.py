@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from zerosum.cli.results import screen_table
-from zerosum.cli.screen import GameSpec, Json, Seed, err, load_game, out, patience, print_json
+from zerosum.cli.screen import GameSpec, Json, Seed, counting, err, load_game, out, patience, print_json
+from zerosum.cli.train import training_screen
 
 if TYPE_CHECKING:
     from zerosum.arena.ladder import Rung
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from zerosum.learn.kit.run import Run
 
 PLAIN = ("random", "greedy", "minimax:2", "mcts:1000")
-TABLES = ("q-learning", "value-iteration")  # trained on the spot where there is no run yet
+# Trained on the spot where there is no run yet; the first refuses, before all else, a game that is too large.
+TABLES = ("value-iteration", "q-learning")
 SIMULATIONS = 50
 
 
@@ -36,14 +38,17 @@ def ladder(
     with patience("getting ready (the first time this compiles the learners)"):
         from zerosum.arena.ladder import climb, ladder_fields, ladder_rows, plot_ladder
 
-        entrants = [(player, 0.0) for player in PLAIN]
-        entrants += [_trained(rules, method, seed) for method in TABLES]
-        entrants += _shipped(rules)
+    entrants = [(player, 0.0) for player in PLAIN]
+    entrants += [_trained(rules, method, seed) for method in TABLES]
+    entrants += _shipped(rules)
+    with counting(f"[dim]against the solver on {rules.spec}[/]") as bar:
+        task = bar.add_task("players", total=len(entrants))
 
-    def tell(rung: Rung) -> None:
-        err.print(f"{rung.kind}: {rung.as_first.losses} and {rung.as_second.losses} lost", style="dim")
+        def tell(rung: Rung) -> None:
+            lost = f"{rung.kind}: {rung.as_first.losses} and {rung.as_second.losses} lost"
+            bar.console.print(lost, style="dim")
+            bar.advance(task)
 
-    with err.status(f"{len(entrants)} players against the solver on {rules.spec}"):
         rungs = climb(rules, entrants, games, seed, tell)
     if to is not None:
         plot_ladder(rules, rungs, to)
@@ -55,7 +60,7 @@ def ladder(
 
 def _trained(rules: Game, name: str, seed: int) -> tuple[str, float]:
     """The player of the latest finished run of a method, or of a new one, and its seconds of training."""
-    from zerosum.learn.kit.listeners import JsonLines
+    from zerosum.learn.kit.listeners import JsonLines, Listeners
     from zerosum.learn.kit.method import find_method
     from zerosum.learn.kit.run import Run
     from zerosum.learn.kit.runs import list_runs
@@ -63,25 +68,22 @@ def _trained(rules: Game, name: str, seed: int) -> tuple[str, float]:
 
     method = find_method(name)
     found = [
-        run
+        Run.open(run.name)
         for run in list_runs()
         if (run.game, run.method, run.state) == (rules.spec, name, "finished") and run.iterations
     ]
     if found:
-        return method.player.format(run=found[-1].name), _training_seconds(Run.open(found[-1].name))
+        run = max(found, key=lambda run: run.metrics_path.stat().st_mtime)
+        err.print(f"{name} plays as {run.name} has learnt", style="dim")
+        return method.player.format(run=run.name), _training_seconds(run)
     settings = method.settings_for(rules.spec, "fast", ["evaluation.opponents=[]"])
+    learner = method.learner(rules, settings, seed)
     run = Run.create(rules.spec, name, seed, settings.as_json())
     err.print(f"training {name} in {run.path}")
-    learner = method.learner(rules, settings, seed)
-    with run.claim():
-        Trainer(
-            run,
-            learner,
-            method.budget(settings),
-            method.evaluation(settings),
-            JsonLines(run.metrics_path),
-            _no_match,
-        ).train()
+    budget = method.budget(settings)
+    with run.claim(), training_screen(budget) as screen:
+        listeners = Listeners([JsonLines(run.metrics_path), screen])
+        Trainer(run, learner, budget, method.evaluation(settings), listeners, _no_match).train()
     return method.player.format(run=run.name), _training_seconds(run)
 
 

@@ -16,6 +16,7 @@ from zerosum.cli.screen import Json, Seed, out, print_json
 class By(StrEnum):
     MINUTES = "minutes"
     ITERATION = "iteration"
+    EPISODES = "episodes"
 
 
 def runs(json: Json = False, seed: Seed = 0) -> None:
@@ -42,7 +43,9 @@ def runs(json: Json = False, seed: Seed = 0) -> None:
 def plot(
     names: Annotated[list[str], typer.Argument(metavar="RUN...", help="One run, or several to compare.")],
     to: Annotated[Path, typer.Option("--to", help="The picture to write.")] = Path("curves.png"),
-    by: Annotated[By, typer.Option(help="What runs along the bottom.")] = By.MINUTES,
+    by: Annotated[
+        By | None, typer.Option(help="What runs along the bottom; episodes where they are counted.")
+    ] = None,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:

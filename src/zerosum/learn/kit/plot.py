@@ -32,7 +32,7 @@ COLOURS = (
     "#000000",
 )  # told apart by all eyes
 STROKES = ("-", "--", ":", "-.")
-LOSSES = {
+MEASURES = {
     "policy_loss": "policy loss",
     "value_loss": "value loss",
     "nash_conv": "NashConv",
@@ -61,12 +61,14 @@ class Panel:
 
 
 def plot_runs(
-    runs: Sequence[Run], path: Path, by: str = "minutes", measures: Mapping[str, str] = LOSSES
+    runs: Sequence[Run], path: Path, by: str | None = None, measures: Mapping[str, str] = MEASURES
 ) -> None:
     """Draw runs into a PNG file; a panel for each thing that any of them measured.
 
-    ``by`` is 'minutes' or 'iteration'; ``measures`` are the numbers to draw, with their titles.
+    ``by`` is 'minutes', 'iteration' or 'episodes'; without it, 'episodes' where all the runs count them, else
+    'minutes'. ``measures`` are the numbers to draw, with their titles.
     """
+    by = by or _usual_axis(runs)
     panels = [panel for panel in _panels(runs, by, measures) if panel.curves]
     if not panels:
         raise ZerosumError(f"nothing to plot yet in {', '.join(str(run.path) for run in runs)}")
@@ -87,8 +89,24 @@ def plot_runs(
         raise cannot(f"write {path}", error) from error
 
 
+def _usual_axis(runs: Sequence[Run]) -> str:
+    counted = all(any("episodes" in line for line in run.metrics()) for run in runs)
+    return "episodes" if counted else "minutes"
+
+
+def _lines(run: Run, by: str) -> list[Line]:
+    """What a run measured; a strength check has its place from the iteration that it followed."""
+    found: list[Line] = []
+    place: Any = None
+    for line in run.metrics():
+        place = line.get(by, place)
+        if place is not None:
+            found.append({**line, by: place})
+    return found
+
+
 def _panels(runs: Sequence[Run], by: str, measures: Mapping[str, str]) -> list[Panel]:
-    lines = [run.metrics() for run in runs]
+    lines = [_lines(run, by) for run in runs]
     names = [run.name for run in runs] if len(runs) > 1 else [""]
     panels = []
     for measure, title in measures.items():

@@ -1,8 +1,4 @@
-"""Q-learning in one kernel: play a game with yourself, then learn from it, again and again.
-
-The table's rows are positions in standard form. ``values[row, action]`` is Q, what the action is worth to the
-player to move; a position of the other player is worth the negative of that, which is the min-max switch.
-"""
+"""Q-learning in one kernel: play a game with yourself, then learn from it, again and again."""
 
 from __future__ import annotations
 
@@ -24,24 +20,33 @@ from zerosum.games.kit.compile import (
     rules_type,
     words_type,
 )
-from zerosum.games.kit.outcome import value_for
+from zerosum.games.kit.outcome import FIRST, value_for
 from zerosum.games.kit.random import random_below, random_unit
-from zerosum.search.canonical import boards_type, canonical_key, zobrist_type
-
-# Options, as float64.
-EPSILON = 0
-DECAY = 1
-LEAST_EPSILON = 2
-STARTS = 3
-RATE = 4
-SLOWING = 5
-DISCOUNT = 6
-TRACES = 7
-CUT_TRACES = 8
-LATEST = 9
-INITIAL = 10
-UNTRIED_FIRST = 11
-OPTIONS = 12
+from zerosum.learn.q_learning.memory import (
+    ILLEGAL,
+    NO_ROW,
+    Memory,
+    best_value,
+    find_slot,
+    follower,
+    learn,
+    memory_type,
+)
+from zerosum.learn.q_learning.options import (
+    CUT_TRACES,
+    DECAY,
+    DISCOUNT,
+    EPSILON,
+    INITIAL,
+    LATEST,
+    LEAST_EPSILON,
+    RATE,
+    SLOWING,
+    STARTS,
+    TRACES,
+    UNTRIED_FIRST,
+)
+from zerosum.search.canonical import canonical_key, zobrist_type
 
 # Totals, as int64.
 ROWS = 0
@@ -51,21 +56,8 @@ DRAWN = 3
 TURNED_AWAY = 4
 TOTALS = 5
 
-NO_ROW = -1
 LOOK = 4096  # rows; a few microseconds
 turns_type = types.int64[:, ::1]
-table_type = types.float32[:, ::1]
-counts_type = types.uint16[:, ::1]
-MOST_COUNTED = 65535
-
-
-@helper
-def find_slot(keys: Words, key: Word) -> int:
-    """Where a key is, or the free slot where it belongs."""
-    slot = key & UINT(len(keys) - 1)
-    while keys[slot] != UINT(0) and keys[slot] != key:
-        slot = (slot + UINT(1)) & UINT(len(keys) - 1)
-    return slot
 
 
 @helper
@@ -90,15 +82,6 @@ def find_untried(untried: Words, rng: Words) -> int:
 
 
 @helper
-def best_value(row: Words, turned: Words, count: int) -> float:
-    """What the best of a position's moves is worth."""
-    best = row[turned[0]]
-    for i in range(1, count):
-        best = max(best, row[turned[i]])
-    return best
-
-
-@helper
 def draw_equal(row: Words, turned: Words, count: int, wanted: float, rng: Words) -> int:
     """One of the moves that have a number in the row, by its place among the legal ones; there is one."""
     ties = 0
@@ -114,11 +97,25 @@ def draw_equal(row: Words, turned: Words, count: int, wanted: float, rng: Words)
     return 0
 
 
+@helper
+def draw_towards_untried(followers: Words, untried: Words, turned: Words, count: int, rng: Words) -> int:
+    """A move to where most is untried, as far as is known; one of all moves where nothing is."""
+    begin = random_below(rng, count)
+    chosen = begin
+    most = 0
+    for step in range(count):
+        i = (begin + step) % count
+        after = abs(followers[turned[i]]) - 1
+        if after != NO_ROW and untried[after] > most:
+            most = INT(untried[after])
+            chosen = i
+    return chosen
+
+
 @kernel(
     types.void(
-        rules_type, words_type, zobrist_type, turns_type, words_type, table_type, counts_type,
-        boards_type, types.uint16[::1], types.float64[::1], words_type, actions_type, actions_type,
-        int_type, int_type,
+        rules_type, words_type, zobrist_type, turns_type, memory_type, types.float64[::1], words_type,
+        actions_type, actions_type, int_type, int_type,
     )
 )  # fmt: skip
 def learn_episodes(
@@ -126,11 +123,7 @@ def learn_episodes(
     table: Words,
     zobrist: Words,
     action_turns: Words,
-    keys: Words,
-    values: Words,
-    counts: Words,
-    positions: Words,
-    untried: Words,
+    memory: Memory,
     options: Words,
     rng: Words,
     totals: Words,
@@ -139,26 +132,27 @@ def learn_episodes(
     end: int,
 ) -> None:
     """Play and learn from the episodes from ``begin`` to ``end``; sizes: words, legal, plies, planes."""
+    keys, values, counts, followers, positions, depths, untried = memory
     position = np.zeros(sizes[0], dtype=np.uint64)
     actions = np.zeros(sizes[1], dtype=np.int64)
+    turned = np.zeros(sizes[1], dtype=np.int64)  # legal actions as the row has them
     planes = np.zeros(sizes[3], dtype=np.float32)
     images = np.zeros(zobrist.shape[1], dtype=np.uint64)
-    # Of each ply: row, move, legal moves as the row has them, how many, mover, best value, whether explored.
+    # Of each ply: row, move, mover, best value, whether the move was known to be worse.
     rows = np.zeros(sizes[2] + 1, dtype=np.int64)
     moves = np.zeros(sizes[2] + 1, dtype=np.int64)
-    turned = np.zeros((sizes[2] + 1, sizes[1]), dtype=np.int64)
-    legal = np.zeros(sizes[2] + 1, dtype=np.int64)
     movers = np.zeros(sizes[2] + 1, dtype=np.int64)
     bests = np.zeros(sizes[2] + 1, dtype=np.float64)
     explored = np.zeros(sizes[2] + 1, dtype=np.bool_)
     initial = options[INITIAL]
-    discount = options[DISCOUNT]
     for episode in range(begin, end):
         epsilon = max(options[LEAST_EPSILON], options[EPSILON] * math.exp(-options[DECAY] * episode))
         rules.start(table, position, rng)
         begun_at = find_untried(untried, rng) if random_unit(rng) < options[STARTS] else NO_ROW
+        depth = 0
         if begun_at != NO_ROW:
             position[:] = positions[begun_at]
+            depth = INT(depths[begun_at])
         plies = 0
         while True:
             count = rules.legal(table, position, actions)
@@ -168,61 +162,60 @@ def learn_episodes(
             rules.encode(table, position, planes)
             mover = rules.mover(table, position)
             key, turn = canonical_key(zobrist, planes, mover, images)
+            for i in range(count):
+                turned[i] = action_turns[turn, actions[i]]
             row = find_row(keys, key, totals)
             if row != NO_ROW and keys[row] == UINT(0):
                 keys[row] = key
                 positions[row] = position
+                depths[row] = depth + plies
                 untried[row] = count
-                values[row, :] = np.float32(initial)
+                values[row, :] = ILLEGAL
+                for i in range(count):
+                    values[row, turned[i]] = initial
                 totals[ROWS] += 1
-            for i in range(count):
-                turned[plies, i] = action_turns[turn, actions[i]]
-            best = initial
-            if row != NO_ROW:
-                best = best_value(values[row], turned[plies], count)
+            best = initial if row == NO_ROW else best_value(values[row])
             if row != NO_ROW and untried[row] > 0 and (options[UNTRIED_FIRST] != 0.0 or row == begun_at):
-                chosen = draw_equal(counts[row], turned[plies], count, 0, rng)
+                chosen = draw_equal(counts[row], turned, count, 0, rng)
             elif row != NO_ROW and random_unit(rng) >= epsilon:
-                chosen = draw_equal(values[row], turned[plies], count, best, rng)
+                chosen = draw_equal(values[row], turned, count, best, rng)
+            elif row != NO_ROW and options[UNTRIED_FIRST] != 0.0:
+                chosen = draw_towards_untried(followers[row], untried, turned, count, rng)
             else:
                 chosen = random_below(rng, count)
             rows[plies] = row
-            legal[plies] = count
             movers[plies] = mover
-            moves[plies] = turned[plies, chosen]
+            moves[plies] = turned[chosen]
             bests[plies] = best
             explored[plies] = row == NO_ROW or values[row, moves[plies]] < best
             plies += 1
             rules.play(table, position, actions[chosen])
         outcome = rules.outcome(table, position)
-        totals[FIRST_WON] += 1 if value_for(outcome, 0) > 0 else 0
-        totals[DRAWN] += 1 if value_for(outcome, 0) == 0 else 0
+        totals[FIRST_WON] += 1 if value_for(outcome, FIRST) > 0 else 0
+        totals[DRAWN] += 1 if value_for(outcome, FIRST) == 0 else 0
         # Backwards: what each move was followed by is known when its turn comes.
         goal = 0.0
         for ply in range(plies - 1, -1, -1):
-            mover = movers[ply]
-            if ply == plies - 1:
-                goal = value_for(outcome, mover)
-            else:
-                after = ply + 1
-                best = bests[after]
-                if options[LATEST] != 0.0 and rows[after] != NO_ROW:
-                    best = best_value(values[rows[after]], turned[after], legal[after])
-                trust = options[TRACES]
-                if options[CUT_TRACES] != 0.0 and explored[after]:
-                    trust = 0.0
-                goal = discount * ((1.0 - trust) * best + trust * goal)
-                if movers[after] != mover:
-                    goal = -goal
             row = rows[ply]
-            if row == NO_ROW:
-                continue
-            count = INT(counts[row, moves[ply]])
-            rate = options[RATE] / (1.0 + count * options[SLOWING])
-            known = values[row, moves[ply]]
-            values[row, moves[ply]] = np.float32(known + rate * (goal - known))
-            if count == 0:
-                untried[row] -= 1
-            if count < MOST_COUNTED:
-                counts[row, moves[ply]] = count + 1
-            totals[UPDATES] += 1
+            move = moves[ply]
+            if ply == plies - 1:
+                goal = value_for(outcome, movers[ply])
+            else:
+                after = rows[ply + 1]
+                best = bests[ply + 1]
+                if options[LATEST] != 0.0 and after != NO_ROW:
+                    best = best_value(values[after])
+                trust = options[TRACES]
+                if options[CUT_TRACES] != 0.0 and explored[ply + 1]:
+                    trust = 0.0
+                goal = options[DISCOUNT] * ((1.0 - trust) * best + trust * goal)
+                changes_turn = movers[ply + 1] != movers[ply]
+                if changes_turn:
+                    goal = -goal
+                if row != NO_ROW and after != NO_ROW:
+                    followers[row, move] = follower(after, changes_turn)
+            if row != NO_ROW:
+                if counts[row, move] == 0:
+                    untried[row] -= 1
+                learn(values, counts, row, move, goal, options[RATE], options[SLOWING])
+                totals[UPDATES] += 1

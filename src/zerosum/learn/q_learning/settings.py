@@ -15,14 +15,15 @@ class Exploration(Settings, frozen=True):
 
     start: Share = 1.0
     """At first the table knows nothing, so nothing is lost by trying everything."""
-    decay: PositiveOrZero = 0.0000003
-    """Halves epsilon every 2.3 million episodes: tic-tac-toe 4x4 has 6.5 million moves to try first."""
+    decay: PositiveOrZero = 0.0
+    """Q-learning learns about best play from any play, and a small game is known sooner the more is tried;
+    larger ones want a decay such as 0.000001, which halves epsilon every 700,000 episodes."""
     least: Share = 0.1
     """Never below, so that moves once thought bad are looked at again."""
     untried_first: bool = True
-    """Whether a move that nobody tried is made before any other, whatever epsilon is: a win not yet seen
-    looks like nothing."""
-    starts: Share = 0.7
+    """Whether a move that nobody tried is made before any other, whatever epsilon is (a win not yet seen
+    looks like nothing), and exploring means to go where most is untried rather than anywhere."""
+    starts: Share = 0.3
     """Share of the episodes that begin, while there are such, with an untried move of some position in the
     table rather than at the start: otherwise what is rarely reached is hardly learnt."""
 
@@ -42,6 +43,9 @@ class Learning(Settings, frozen=True):
     latest: bool = True
     """Whether an episode is learnt from backwards, so that its result reaches its first move at once;
     otherwise each move learns from what was known when the next was chosen, as online updates do."""
+    replay: bool = True
+    """Whether after every iteration all moves ever made are learnt from once more, those nearest the end
+    first: what was found out about the end of a game then reaches all its openings."""
     initial: float = -0.01
     """What a move is worth before it is tried: less than a known draw, more than any known loss."""
 

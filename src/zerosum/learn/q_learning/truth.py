@@ -21,7 +21,8 @@ from zerosum.games.kit.compile import (
 )
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import FIRST
-from zerosum.learn.q_learning.episodes import find_slot, table_type, turns_type
+from zerosum.learn.q_learning.episodes import turns_type
+from zerosum.learn.q_learning.memory import find_slot, table_type
 from zerosum.search.canonical import Canon, boards_type
 from zerosum.search.graph import Graph, exact_values, follow_rules, marks_type, numbers_type, values_type
 from zerosum.search.ternary import count_codes, has_ternary_code

@@ -120,8 +120,8 @@ class QLearning:
     def restore(self, arrays: Arrays, facts: Facts) -> None:
         if facts["slots"] != len(self.memory.keys):
             raise BadSpec(
-                f"megabytes is {self.settings.megabytes}, room for {len(self.memory.keys):,} positions; the run"
-                f" has room for {facts['slots']:,}, and that cannot change on the way"
+                f"megabytes is {self.settings.megabytes}, room for {len(self.memory.keys):,} positions; the"
+                f" run has room for {facts['slots']:,}, and that cannot change on the way"
             )
         self.episodes = facts["episodes"]
         self.totals[:] = arrays["totals"]

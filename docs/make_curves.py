@@ -1,7 +1,6 @@
-"""Draw the curves of the tabular learners' pages into docs/pictures.
+"""Draw the curves of value set iteration into docs/pictures: the error by sweep, for sets of several sizes.
 
-``python docs/make_curves.py sweeps GAME`` runs value set iteration with sets of several sizes and draws the
-error by sweep; ``python docs/make_curves.py episodes RUN...`` draws Q-learning's shares by episode.
+python docs/make_curves.py tictactoe tictactoe:4x4
 """
 
 from __future__ import annotations
@@ -10,18 +9,22 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from zerosum.games.kit.registry import make_game
-from zerosum.learn.kit.metrics import Line
-from zerosum.learn.kit.run import Run
 from zerosum.learn.value_iteration.loop import ValueIteration, first_estimate
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
 from zerosum.search.graph import exact_values
 
-FOLDER = Path(__file__).parent / "pictures"
+PATH = Path(__file__).parent / "pictures" / "sweeps.png"
 SIZES = (0, 1, 4, 16)
-COLOURS = ("#000000", "#0072b2", "#d55e00", "#009e73")
+STYLES = (
+    ("#000000", 1.6),
+    ("#56b4e9", 7.0),
+    ("#d55e00", 3.6),
+    ("#009e73", 1.4),
+)  # colour, width: some coincide
 
 
 def wrong_by_sweep(spec: str, policies: int) -> list[float]:
@@ -36,54 +39,24 @@ def wrong_by_sweep(spec: str, policies: int) -> list[float]:
     return shares
 
 
-def draw_sweeps(spec: str, path: Path) -> None:
-    figure = Figure(figsize=(6.4, 3.8), layout="constrained")
-    axes = figure.add_subplot()
-    for policies, colour in zip(SIZES, COLOURS, strict=True):
+def draw_sweeps(axes: Axes, spec: str) -> None:
+    for policies, (colour, width) in zip(SIZES, STYLES, strict=True):
         shares = wrong_by_sweep(spec, policies)
-        print(spec, policies, [round(share, 4) for share in shares])
-        label = f"{policies} policies" if policies else "value iteration (no policies)"
-        axes.plot(shares, color=colour, marker="o", markersize=3, linewidth=1.6, label=label)
+        print(spec, policies, [float(f"{share:.3g}") for share in shares], flush=True)
+        label = {0: "value iteration", 1: "1 policy"}.get(policies, f"{policies} policies")
+        axes.plot(shares, color=colour, marker="o", markersize=width + 2, linewidth=width, label=label)
     axes.set_xlabel("sweep")
-    axes.set_ylabel("share of states not yet exact")
-    axes.set_title(make_game(spec).title, loc="left", fontsize=11)
-    _finish(figure, path)
-
-
-def draw_episodes(runs: list[Run], path: Path) -> None:
-    figure = Figure(figsize=(10, 3.8), layout="constrained")
-    for number, measure in enumerate(("optimal_moves", "wins_taken"), start=1):
-        axes = figure.add_subplot(1, 2, number)
-        for run, colour in zip(runs, COLOURS[1:], strict=False):
-            lines = run.metrics()
-            played = {line["iteration"]: line["episodes"] for line in lines if line["kind"] == "learning"}
-            found: list[Line] = [line for line in lines if line.get("measure") == measure]
-            axes.plot(
-                [played[line["iteration"]] / 1e6 for line in found],
-                [line["share"] for line in found],
-                color=colour,
-                label=run.name,
-            )
-        axes.set_xlabel("million episodes")
-        axes.set_title(f"{measure.replace('_', ' ')}, share of visited positions", loc="left", fontsize=11)
-    _finish(figure, path)
-
-
-def _finish(figure: Figure, path: Path) -> None:
-    for axes in figure.axes:
-        axes.set_xlim(left=0)
-        axes.set_ylim(-0.02, 1.02)
-        axes.grid(alpha=0.25, linewidth=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(fontsize=8, frameon=False)
-    figure.savefig(path, dpi=130)
+    axes.set_title(f"{make_game(spec).title}: share of states not yet exact", loc="left", fontsize=10)
+    axes.set_xlim(left=0)
+    axes.set_ylim(-0.02, 1.02)
+    axes.grid(alpha=0.25, linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(fontsize=8, frameon=False)
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["sweeps", spec]:
-            draw_sweeps(spec, FOLDER / f"sweeps-{spec.replace(':', '-')}.png")
-        case ["episodes", *names] if names:
-            draw_episodes([Run.open(name) for name in names], FOLDER / "episodes.png")
-        case _:
-            sys.exit(__doc__)
+    specs = sys.argv[1:] or sys.exit(__doc__)
+    figure = Figure(figsize=(5.6 * len(specs), 3.8), layout="constrained")
+    for number, spec in enumerate(specs, start=1):
+        draw_sweeps(figure.add_subplot(1, len(specs), number), spec)
+    figure.savefig(PATH, dpi=130)

@@ -12,7 +12,7 @@ from tests.learn.trained import learnt, train
 from zerosum.arena.match import play_match
 from zerosum.errors import BadSpec, Unsolvable
 from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, SECOND, value_for
+from zerosum.games.kit.outcome import FIRST, SECOND, UNFINISHED, value_for
 from zerosum.games.kit.registry import make_game
 from zerosum.games.kit.state import State
 from zerosum.games.kit.symmetry import identity_only
@@ -79,6 +79,24 @@ def test_all_5478_positions_of_tictactoe_get_their_exact_value() -> None:
     keys = [position.tobytes() for position in learner.graph.positions]
     assert dict(zip(keys, learner.values.tolist(), strict=True)) == exact
     assert len(exact) == 5478
+
+
+def test_all_9722011_positions_of_4x4_get_their_exact_value() -> None:
+    game = make_game("tictactoe:4x4")
+    learner = ValueIteration(game, ValueIterationSettings(discount=1.0), 0)
+    sweeps = 0
+    while not learner.settled():
+        sweeps += 1
+        learner.iterate(sweeps, lambda *_: None)
+    graph = learner.graph
+    assert (sweeps, len(graph), np.count_nonzero(graph.outcomes)) == (17, 9_722_011, 659_392)
+    assert len(graph.shown) == len(np.unique(graph.keys)) == 1_217_977
+    assert np.array_equal(learner.values, exact_values(graph))
+    open_states = np.flatnonzero(graph.outcomes[graph.shown] == UNFINISHED)
+    for number in open_states[:: len(open_states) // 200]:
+        found = solve(game, graph.positions[number], Watch()).value
+        state = graph.shown[number]
+        assert learner.values[state] == (found if graph.movers[state] == FIRST else -found)
 
 
 @pytest.mark.parametrize("policies", [0, 1, 4, 16])

@@ -68,7 +68,7 @@ def ladder_rows(rungs: Sequence[Rung]) -> Rows:
     body = [
         [
             rung.kind,
-            f"{rung.training_seconds:.1f}" if rung.training_seconds else "",
+            _seconds(rung.training_seconds),
             f"{1000 * rung.seconds_a_move:.2f}",
             str(rung.as_first.games),
             str(rung.as_first.losses),
@@ -77,6 +77,13 @@ def ladder_rows(rungs: Sequence[Rung]) -> Rows:
         for rung in rungs
     ]
     return [header, *body]
+
+
+def _seconds(training: float) -> str:
+    """Three digits at least; nothing where nothing was learnt."""
+    if not training:
+        return ""
+    return f"{training:.0f}" if training >= 100 else f"{training:.3g}"
 
 
 def ladder_fields(game: Game, rungs: Sequence[Rung]) -> dict[str, Any]:

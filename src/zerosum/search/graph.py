@@ -146,7 +146,7 @@ def follow_rules(game: Game, limit: int) -> Graph:
             games = estimate_games(game, game.new().position)
             raise Unsolvable(
                 f"{game} has more than {limit:,} positions up to symmetry, too many for a table (about"
-                f" {games:.0e} games can be played); choose a smaller board or raise the limit"
+                f" {games:.0e} games can be played); choose a smaller board or allow more states"
             )
         done = end
     count = done

@@ -14,6 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 EXTRAS = {
     "bench": "bench",
     "bench train": "bench-train",
+    "ladder": "learn",
     "plot": "learn",
     "runs": "learn",
     "test": "test",

@@ -176,6 +176,21 @@ def test_a_players_thoughts_are_shown_as_text_picture_and_data(zerosum: Any, tmp
     assert all(str(candidate["visits"]) in data["board"] for candidate in data["candidates"])
 
 
+def test_the_ladder_trains_its_tables_once(
+    zerosum: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    players = zerosum("ladder", "tictactoe", "--games", "2", "--json").data["players"]
+    lost = {player["player"].partition("@")[0]: player["as_second"]["losses"] for player in players}
+    assert list(lost) == [
+        "random", "greedy", "minimax:2", "mcts:1000", "value-iteration", "q-learning", "alphazero:50",
+    ]  # fmt: skip
+    assert lost["q-learning"] == lost["value-iteration"] == 0
+    again = zerosum("ladder", "tictactoe", "--games", "1", "--to", "ladder.png")
+    assert "training" not in again.err
+    assert (tmp_path / "ladder.png").exists()
+
+
 def test_the_strength_of_what_ships_is_measured(zerosum: Any) -> None:
     rows = zerosum("strength", "tictactoe", "--games", "4", "--json").data["rows"]
     assert [row["opponent"] for row in rows] == [None, "mcts:100", "mcts:100"]
@@ -333,6 +348,7 @@ def test_a_mistake_is_one_clear_line_and_a_non_zero_exit(
         "runs",
         "plot",
         "strength",
+        "ladder",
     ],
 )
 def test_every_command_has_json_seed_and_help_with_an_example(zerosum: Any, command: str) -> None:

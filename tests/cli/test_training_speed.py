@@ -13,7 +13,14 @@ pytest.importorskip("torch")
 
 from zerosum.cli import training_speed
 from zerosum.cli.figures import Row, figures_table
-from zerosum.cli.training_speed import Size, memory, peer_rate, seconds_a_move, self_play_rows
+from zerosum.cli.training_speed import (
+    Size,
+    memory,
+    peer_rate,
+    q_learning_rate,
+    seconds_a_move,
+    self_play_rows,
+)
 
 TINY = Size(8, 1)
 
@@ -83,3 +90,9 @@ def test_targets_are_shown_only_where_there_are_any() -> None:
     assert [column.header for column in figures_table([plain, aimed]).columns].count("target") == 1
     assert (plain.holds, aimed.holds) == (None, False)
     assert "target" not in plain.fields()
+
+
+def test_q_learnings_updates_are_counted() -> None:
+    (row,) = q_learning_rate(seed=0, episodes=50, rounds=2)
+    assert row.unit == "updates/s"
+    assert row.ours > 0

@@ -14,6 +14,7 @@ from zerosum.players.kit.registry import list_players, make_player
 SPECS = ["random", "greedy", "minimax:2", "mcts:50", "mcts:50,c=1", "solver"]
 FOR_INVISIBLE_GAMES = ["catchup", "cfr", "determinised"]
 HOMES = {**dict.fromkeys(FOR_INVISIBLE_GAMES, "invisible-tictactoe"), "dqn": "qubic"}  # others: tictactoe
+OF_A_RUN = {"q-learning", "value-iteration", "value-set-iteration"}  # nothing ships for these
 GAMES = ["tictactoe", "connect4:4x4x3", "brick:4x4x3:random", "othello:4x4"]
 
 
@@ -61,7 +62,12 @@ def test_every_listed_player_can_be_made() -> None:
     for listing in list_players():
         assert listing.summary
         assert listing.spelling.startswith(listing.name)
-        make_player(listing.name, make_game(HOMES.get(listing.name, "tictactoe")))
+        game = make_game(HOMES.get(listing.name, "tictactoe"))
+        if listing.name in OF_A_RUN:
+            with pytest.raises(BadSpec, match=f"name the run, as in {listing.name}@RUN"):
+                make_player(listing.name, game)
+        else:
+            make_player(listing.name, game)
 
 
 def test_players_of_invisible_games_refuse_open_ones() -> None:

@@ -59,4 +59,9 @@ def _training_parts(seed: int) -> Parts:
     from zerosum.cli import training_speed as speed
 
     sizes = [(f"self-play with {size}", speed.self_play_rows(size, seed)) for size in speed.SIZES]
-    return [*sizes, ("seconds a move", speed.seconds_a_move(seed)), ("memory", speed.memory())]
+    return [
+        *sizes,
+        ("seconds a move", speed.seconds_a_move(seed)),
+        ("Q-learning", speed.q_learning_rate(seed)),
+        ("memory", speed.memory()),
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,12 @@ import typer
 
 from zerosum.cli.results import screen_table
 from zerosum.cli.screen import Json, Seed, out, print_json
+
+
+class By(StrEnum):
+    MINUTES = "minutes"
+    ITERATION = "iteration"
+    EPISODES = "episodes"
 
 
 def runs(json: Json = False, seed: Seed = 0) -> None:
@@ -36,6 +43,9 @@ def runs(json: Json = False, seed: Seed = 0) -> None:
 def plot(
     names: Annotated[list[str], typer.Argument(metavar="RUN...", help="One run, or several to compare.")],
     to: Annotated[Path, typer.Option("--to", help="The picture to write.")] = Path("curves.png"),
+    by: Annotated[
+        By | None, typer.Option(help="What runs along the bottom; episodes where they are counted.")
+    ] = None,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
@@ -46,7 +56,7 @@ def plot(
     from zerosum.learn.kit.plot import plot_runs
     from zerosum.learn.kit.run import Run
 
-    plot_runs([Run.open(name) for name in names], to)
+    plot_runs([Run.open(name) for name in names], to, by)
     if json:
         print_json({"picture": str(to)})
     else:

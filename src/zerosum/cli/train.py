@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from zerosum.learn.kit.settings import Settings
     from zerosum.learn.kit.trainer import Match
 
+# Metrics that the screen shows besides losses and errors.
+TOLD = ("changed_states", "episodes", "games", "largest_change", "nash_conv", "untried_moves")
+
 
 def train(
     game: Annotated[
@@ -71,7 +74,7 @@ def train(
         learner = way.learner(rules, settings, where.record.seed)
         budget = way.budget(settings)
     err.print(f"learning [bold]{rules.spec}[/] in {where.path}; Ctrl-C stops, --resume {where.name} goes on")
-    with where.claim(), _screen(budget) as screen:
+    with where.claim(), training_screen(budget) as screen:
         where.change_settings(settings.as_json())
         checkpoint = where.load(parts=[])
         if checkpoint is not None:
@@ -155,9 +158,7 @@ class Screen:
 
     def on_metrics(self, moment: Moment, metrics: Metrics) -> None:
         self._come_to(moment)
-        told = [
-            name for name in metrics if name.endswith(("_loss", "_error")) or name in ("games", "nash_conv")
-        ]
+        told = [name for name in metrics if name.endswith(("_loss", "_error")) or name in TOLD]
         figures = ", ".join(f"{name.replace('_', ' ')} {metrics[name]:.4g}" for name in told)
         self.progress.update(self.task, stage=f"iteration {moment.iteration}, {figures}")
 
@@ -189,7 +190,8 @@ class Screen:
         self.progress.stop()
 
 
-def _screen(budget: Budget) -> Screen:
+def training_screen(budget: Budget) -> Screen:
+    """A listener that shows one run on the terminal, inside ``with``."""
     columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     progress = Progress(*columns, TextColumn("{task.fields[stage]}"), console=err, transient=True)
     return Screen(progress, budget)

@@ -25,6 +25,7 @@ from zerosum.games.kit.registry import make_game
 from zerosum.learn.alphazero.loop import WORKERS
 from zerosum.learn.alphazero.selfplay import Positions, Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, alphazero_settings
+from zerosum.learn.kit.method import find_method
 from zerosum.nets.kit.card import card_for
 from zerosum.nets.kit.evaluator import Evaluator, Floats
 from zerosum.nets.kit.export import export_onnx
@@ -61,6 +62,8 @@ MOST_MEMORY = 2000.0  # MB
 BRICK_TABLE_5 = 5.99
 BRICK_NETWORKS = ("brick-resnet", "pooled")  # the paper's, and ours
 BRICK_SIMULATIONS = 100
+
+EPISODES = 100_000  # of Q-learning, each round
 
 
 class TimedEvaluator(Evaluator):
@@ -232,6 +235,20 @@ def seconds_a_move(seed: int) -> Iterator[Row]:
             state.play(choice.action)
         name = f"alphazero:{BRICK_SIMULATIONS} on brick:D4, {spec}"
         yield Row(name, "s/move", spent / moves, BRICK_TABLE_5, "BRICK, Table 5")
+
+
+def q_learning_rate(seed: int, episodes: int = EPISODES, rounds: int = ROUNDS) -> Iterator[Row]:
+    """Updates a second of Q-learning, rules and all, on one core."""
+    game = make_game("tictactoe:4x4")
+    method = find_method("q-learning")
+    changes = [
+        f"iteration_episodes={episodes}",
+        f"budget.episodes={rounds * episodes}",
+        "learning.replay=false",
+    ]
+    learner = method.learner(game, method.settings_for(game.spec, "fast", changes), seed)
+    rates = [learner.iterate(number + 1, lambda *_: None)["updates_per_second"] for number in range(rounds)]
+    yield Row(f"Q-learning {game.spec}", "updates/s", max(rates))
 
 
 def memory() -> Iterator[Row]:

@@ -37,6 +37,8 @@ MEASURES = {
     "value_loss": "value loss",
     "nash_conv": "NashConv",
     "td_gap": "TD gap",
+    "largest_change": "largest change of a value",
+    "changed_states": "states whose value changed",
 }
 SHARES = {
     "wins_against_random_first": "wins against random, moving first",

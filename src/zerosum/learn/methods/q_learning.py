@@ -1,0 +1,16 @@
+"""A table of what each move is worth in each position, learnt by temporal differences from self-play."""
+
+from __future__ import annotations
+
+from zerosum.learn.kit.method import Method
+from zerosum.learn.q_learning.loop import QLearning
+from zerosum.learn.q_learning.settings import PRESETS, QLearningSettings
+
+METHOD = Method(
+    settings=QLearningSettings,
+    presets=PRESETS,
+    learner=QLearning,
+    budget=lambda settings: settings.kit_budget(),
+    evaluation=lambda settings: settings.evaluation,
+    player="q-learning@{run}",
+)

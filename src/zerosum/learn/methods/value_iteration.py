@@ -1,0 +1,16 @@
+"""Every position of a small game is backed up from its successors until nothing changes: exact."""
+
+from __future__ import annotations
+
+from zerosum.learn.kit.method import Method
+from zerosum.learn.value_iteration.loop import ValueIteration
+from zerosum.learn.value_iteration.settings import PRESETS, ValueIterationSettings
+
+METHOD = Method(
+    settings=ValueIterationSettings,
+    presets=PRESETS,
+    learner=ValueIteration,
+    budget=lambda settings: settings.budget,
+    evaluation=lambda settings: settings.evaluation,
+    player="value-iteration@{run}",
+)

@@ -1,0 +1,28 @@
+"""All that can be set in value iteration. The string below a setting is the reason for its default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zerosum.learn.kit.schedule import Budget, Evaluation
+from zerosum.learn.kit.settings import Count, CountOrZero, Settings, Share
+
+PRESETS = Path(__file__).parent / "presets"
+SET_PRESETS = Path(__file__).parent / "set_presets"
+
+
+class ValueIterationSettings(Settings, frozen=True):
+    discount: Share = 0.9
+    """Below 1, so that a sooner win is worth more than a later one; at 1 values are the bare results."""
+    start: float = 1.0
+    """The first estimate of every position, for the first player. From above, estimates only ever fall, and
+    taking the better of two is never a step back."""
+    policies: CountOrZero = 0
+    """How many of the second player's latest policies are kept in the set; 0 is plain value iteration."""
+    states: Count = 12_000_000
+    """At most so many, about 60 bytes each and 4 more for each policy: enough for tic-tac-toe 4x4."""
+    evaluation: Evaluation = Evaluation(opponents=("random", "greedy", "mcts:100", "solver"), games=40)
+    budget: Budget = Budget(minutes=None)
+
+    def complaint(self) -> str:
+        return "" if -1 <= self.start <= 1 else f"start ({self.start:g}) must lie from -1 to 1"

@@ -1,0 +1,100 @@
+"""One sweep of value iteration over a graph of states, and the best answer to a policy."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from zerosum.games.kit.compile import Word, Words, actions_type, kernel
+from zerosum.games.kit.outcome import FIRST, SECOND, UNFINISHED, value_for
+from zerosum.search.graph import Graph, backed_up, marks_type, numbers_type, values_type
+
+choices_type = types.uint16[::1]
+Values: TypeAlias = NDArray[np.float32]  # [state], for the first player
+Policy: TypeAlias = NDArray[np.uint16]  # [state], which of its moves
+
+
+@kernel(
+    types.float64(
+        numbers_type, numbers_type, marks_type, marks_type, values_type, values_type, choices_type,
+        actions_type, types.float64,
+    )
+)  # fmt: skip
+def sweep_states(
+    first: Words,
+    targets: Words,
+    movers: Words,
+    outcomes: Words,
+    old: Words,
+    new: Words,
+    choices: Words,
+    changed: Words,
+    discount: float,
+) -> float:
+    """Back up every state from the old values into the new; returns the largest change, counts all."""
+    largest = 0.0
+    for state in range(len(movers)):
+        if outcomes[state] != UNFINISHED:
+            value: Word = np.float32(value_for(outcomes[state], FIRST))
+        else:
+            value, choice = backed_up(first, targets, movers[state], old, discount, state)
+            choices[state] = choice
+        new[state] = value
+        change = abs(value - old[state])
+        if change > 0.0:
+            changed[0] += 1
+            largest = max(largest, change)
+    return largest
+
+
+@kernel(
+    types.boolean(
+        numbers_type, numbers_type, marks_type, marks_type, choices_type, values_type, types.float64
+    )
+)
+def answer_backwards(
+    first: Words,
+    targets: Words,
+    movers: Words,
+    outcomes: Words,
+    choices: Words,
+    values: Words,
+    discount: float,
+) -> bool:
+    """Back up every state, last to first, where the second player keeps to a policy; whether any changed."""
+    changed = False
+    for state in range(len(movers) - 1, -1, -1):
+        if outcomes[state] != UNFINISHED:
+            value: Word = np.float32(value_for(outcomes[state], FIRST))
+        elif movers[state] == SECOND:
+            value = np.float32(values[targets[first[state] + choices[state]]] * np.float32(discount))
+        else:
+            value, _ = backed_up(first, targets, FIRST, values, discount, state)
+        if value != values[state]:
+            values[state] = value
+            changed = True
+    return changed
+
+
+def sweep(graph: Graph, old: Values, discount: float) -> tuple[Values, Policy, float, int]:
+    """New values from the old, the moves they come from, the largest change, and how many states changed."""
+    new = np.empty_like(old)
+    choices = np.zeros(len(graph), dtype=np.uint16)
+    changed = np.zeros(1, dtype=np.int64)
+    largest = sweep_states(*_arrays(graph), old, new, choices, changed, discount)
+    return new, choices, float(largest), int(changed[0])
+
+
+def best_answer(graph: Graph, policy: Policy, discount: float) -> Values:
+    """What every state is worth when the second player keeps to a policy and the first knows it."""
+    values = np.zeros(len(graph), dtype=np.float32)
+    while answer_backwards(*_arrays(graph), policy, values, discount):
+        pass
+    return values
+
+
+def _arrays(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    return graph.first, graph.targets, graph.movers, graph.outcomes

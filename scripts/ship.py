@@ -119,11 +119,11 @@ def _contests(run: Run, games: int | None) -> list[dict[str, Any]]:
 
 def _trials(run: Run, games: int | None) -> list[dict[str, Any]]:
     """The game's lines of the table of strengths."""
-    name = shipped_name(run.record.game)
+    game = run.record.game.removesuffix(EVERY_START)
     try:
-        trials = trials_of(name.replace("-", ":", 1))
+        trials = trials_of(game)
     except BadSpec:
-        print(f"no trials are known for {name}: the card will have no results", file=sys.stderr)
+        print(f"no trials are known for {game}: the card will have no results", file=sys.stderr)
         return []
     rows = []
     for result in measure_strength(trials, find_in_run(run.path, NETWORK), games):

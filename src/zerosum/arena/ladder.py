@@ -21,7 +21,9 @@ except ImportError as error:
 
 PERFECT = "solver"
 COLOURS = ("#0072b2", "#d55e00")  # told apart by all eyes
-SOON = 1e-6  # seconds; what takes no time is drawn as so much, for the axis is logarithmic
+# Where the logarithmic axes begin, in seconds.
+LEAST_TRAINING = 1e-3
+LEAST_MOVE = 1e-5
 
 
 @dataclass(frozen=True)
@@ -79,13 +81,6 @@ def ladder_rows(rungs: Sequence[Rung]) -> Rows:
     return [header, *body]
 
 
-def _seconds(training: float) -> str:
-    """Three digits at least; nothing where nothing was learnt."""
-    if not training:
-        return ""
-    return f"{training:.0f}" if training >= 100 else f"{training:.3g}"
-
-
 def ladder_fields(game: Game, rungs: Sequence[Rung]) -> dict[str, Any]:
     """The ladder for JSON."""
     return {
@@ -111,25 +106,27 @@ def plot_ladder(game: Game, rungs: Sequence[Rung], path: Path) -> None:
     places = range(len(rungs))
     for seat, colour in enumerate(COLOURS):
         tallies = [(rung.as_first, rung.as_second)[seat] for rung in rungs]
-        left.barh(
+        bars = left.barh(
             [place + 0.38 * (seat - 0.5) for place in places],
             [100 * tally.losses / max(1, tally.games) for tally in tallies],
             height=0.36,
             color=colour,
             label=f"as {('first', 'second')[seat]} player",
         )
+        left.bar_label(bars, fmt="%.3g", padding=3, fontsize=8)
     left.set_title("% of games lost to perfect play", fontsize=10, loc="left")
-    left.set_xlim(0, 100)
+    left.set_xlim(0, 110)  # with room for the figure beside a bar
     left.legend(fontsize=8, frameon=False)
     left.set_yticks(list(places), [rung.kind for rung in rungs])
     left.invert_yaxis()
-    for axes, title, seconds in (
-        (middle, "seconds of training", [rung.training_seconds for rung in rungs]),
-        (right, "seconds a move", [rung.seconds_a_move for rung in rungs]),
+    for axes, title, least, seconds in (
+        (middle, "seconds of training", LEAST_TRAINING, [rung.training_seconds for rung in rungs]),
+        (right, "seconds a move", LEAST_MOVE, [rung.seconds_a_move for rung in rungs]),
     ):
-        axes.barh(list(places), [max(SOON, value) for value in seconds], height=0.6, color="#999999")
+        bars = axes.barh(list(places), [max(least, value) for value in seconds], height=0.6, color="#999999")
+        axes.bar_label(bars, [_seconds(value) or "none" for value in seconds], padding=3, fontsize=8)
         axes.set_xscale("log")
-        axes.set_xlim(left=SOON)
+        axes.set_xlim(least, 10 * max(least, *seconds))
         axes.set_title(title, fontsize=10, loc="left")
     for axes in (left, middle, right):
         axes.grid(axis="x", alpha=0.25, linewidth=0.6)
@@ -143,3 +140,10 @@ def plot_ladder(game: Game, rungs: Sequence[Rung], path: Path) -> None:
 
 def _counts(tally: Tally) -> dict[str, int]:
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
+
+
+def _seconds(value: float) -> str:
+    """Three digits, or more of a large number; nothing where it takes none."""
+    if not value:
+        return ""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"

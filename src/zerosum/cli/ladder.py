@@ -50,12 +50,12 @@ def ladder(
             bar.advance(task)
 
         rungs = climb(rules, entrants, games, seed, tell)
-    if to is not None:
-        plot_ladder(rules, rungs, to)
     if json:
         print_json(ladder_fields(rules, rungs))
     else:
         out.print(screen_table(ladder_rows(rungs)))
+    if to is not None:
+        plot_ladder(rules, rungs, to)
 
 
 def _trained(rules: Game, name: str, seed: int) -> tuple[str, float]:

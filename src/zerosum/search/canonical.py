@@ -26,7 +26,7 @@ from zerosum.games.kit.compile import (
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import make_rng, mix, random_word
 
-zobrist_type = types.uint64[:, ::1]  # [plane and cell, symmetry]
+zobrist_type = types.uint64[:, ::1]  # [symmetry, plane and cell]
 boards_type = types.uint64[:, ::1]  # [position, word]
 
 
@@ -35,30 +35,31 @@ def zobrist_table(game: Game) -> NDArray[np.uint64]:
     rng = make_rng("canonical", game.num_cells)
     numbers = np.array([random_word(rng) for _ in range(len(game.planes) * game.num_cells)], dtype=np.uint64)
     shown = numbers.reshape(len(game.planes), game.num_cells)[:, game.symmetries.cells]
-    return np.ascontiguousarray(shown.transpose(0, 2, 1).reshape(len(numbers), -1))
+    return np.ascontiguousarray(shown.transpose(1, 0, 2).reshape(-1, len(numbers)))
 
 
 @helper
-def canonical_key(zobrist: Words, planes: Words, mover: int, turned: Words) -> tuple[Word, int]:
+def canonical_key(zobrist: Words, planes: Words, mover: int, held: Words) -> tuple[Word, int]:
     """The key of an encoded position, never 0, and the symmetry that gives its standard form.
 
-    ``turned`` is room for a word a symmetry.
+    ``held`` is room for two words a cell of each plane: where something is, and what it weighs.
     """
-    turned[:] = UINT(0)
-    for at in range(len(planes)):
+    count = 0
+    for at in range(len(planes)):  # without branches, which processors would guess wrong half of the time
         shown = planes[at]
-        if shown == 1.0:
-            for turn in range(len(turned)):
-                turned[turn] += zobrist[at, turn]
-        elif shown != 0.0:
-            weight = UINT(INT(shown * 131072.0)) | UINT(1)
-            for turn in range(len(turned)):
-                turned[turn] += zobrist[at, turn] * weight
+        held[2 * count] = UINT(at)
+        held[2 * count + 1] = UINT(1) if shown == 1.0 else UINT(INT(shown * 131072.0)) | UINT(1)
+        count += INT(shown != 0.0)
+    least = UINT(0)
     best = 0
-    for turn in range(1, len(turned)):
-        if turned[turn] < turned[best]:
+    for turn in range(len(zobrist)):
+        key = UINT(0)
+        for i in range(count):
+            key += zobrist[turn, held[2 * i]] * held[2 * i + 1]
+        if turn == 0 or key < least:
+            least = key
             best = turn
-    return mix(turned[best] + UINT(mover)) | UINT(1), best
+    return mix(least + UINT(mover)) | UINT(1), best
 
 
 @kernel(
@@ -81,14 +82,14 @@ def find_keys(
     planes: Words,
     keys: Words,
     turns: Words,
-    turned: Words,
+    held: Words,
 ) -> None:
     """The canonical key of each position, and its symmetry."""
     for row in range(len(positions)):
         planes[:] = 0
         rules.encode(table, positions[row], planes)
         mover = rules.mover(table, positions[row])
-        key, turn = canonical_key(zobrist, planes, mover, turned)
+        key, turn = canonical_key(zobrist, planes, mover, held)
         keys[row] = key
         turns[row] = turn
 
@@ -100,12 +101,12 @@ class Canon:
         self.game = game
         self.zobrist = zobrist_table(game)
         self.planes = np.zeros(len(game.planes) * game.num_cells, dtype=np.float32)
-        self.turned = np.zeros(len(game.symmetries), dtype=np.uint64)
+        self.held = np.zeros(2 * len(self.planes), dtype=np.uint64)
 
     def keys(self, positions: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """For each position, [position, word], its key and the symmetry that gives its standard form."""
         rows = np.ascontiguousarray(positions)
         keys = np.zeros(len(rows), dtype=np.uint64)
         turns = np.zeros(len(rows), dtype=np.int64)
-        find_keys(self.game.rules, self.game.table, self.zobrist, rows, self.planes, keys, turns, self.turned)
+        find_keys(self.game.rules, self.game.table, self.zobrist, rows, self.planes, keys, turns, self.held)
         return keys, turns

@@ -79,7 +79,7 @@ def follow(
     outcomes: Words,
     actions: Words,
     planes: Words,
-    turned: Words,
+    held: Words,
     child: Words,
     used: Words,
     begin: int,
@@ -96,7 +96,7 @@ def follow(
             rules.play(table, child, actions[i])
             planes[:] = 0
             rules.encode(table, child, planes)
-            key, _ = canonical_key(zobrist, planes, rules.mover(table, child), turned)
+            key, _ = canonical_key(zobrist, planes, rules.mover(table, child), held)
             slot = key & UINT(len(slots) - 1)
             while slots[slot] != UINT(0) and slots[slot] != key:
                 slot = (slot + UINT(1)) & UINT(len(slots) - 1)
@@ -140,7 +140,7 @@ def follow_rules(game: Game, limit: int) -> Graph:
         first, movers, outcomes = (_grown(array, end + 1) for array in (first, movers, outcomes))
         complete = follow(
             game.rules, game.table, canon.zobrist, slots, numbers, positions, keys, first, targets,
-            movers, outcomes, actions, canon.planes, canon.turned, child, used, done, end,
+            movers, outcomes, actions, canon.planes, canon.held, child, used, done, end,
         )  # fmt: skip
         if not complete or used[USED_POSITIONS] > limit:
             games = estimate_games(game, game.new().position)

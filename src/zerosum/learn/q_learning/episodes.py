@@ -100,15 +100,15 @@ def draw_equal(row: Words, turned: Words, count: int, wanted: float, rng: Words)
 @helper
 def draw_towards_untried(followers: Words, untried: Words, turned: Words, count: int, rng: Words) -> int:
     """A move to where most is untried, as far as is known; one of all moves where nothing is."""
-    begin = random_below(rng, count)
-    chosen = begin
+    i = random_below(rng, count)
+    chosen = i
     most = 0
-    for step in range(count):
-        i = (begin + step) % count
+    for _ in range(count):
         after = abs(followers[turned[i]]) - 1
         if after != NO_ROW and untried[after] > most:
             most = INT(untried[after])
             chosen = i
+        i = i + 1 if i + 1 < count else 0
     return chosen
 
 
@@ -137,7 +137,7 @@ def learn_episodes(
     actions = np.zeros(sizes[1], dtype=np.int64)
     turned = np.zeros(sizes[1], dtype=np.int64)  # legal actions as the row has them
     planes = np.zeros(sizes[3], dtype=np.float32)
-    images = np.zeros(zobrist.shape[1], dtype=np.uint64)
+    held = np.zeros(2 * sizes[3], dtype=np.uint64)
     # Of each ply: row, move, mover, best value, whether the move was known to be worse.
     rows = np.zeros(sizes[2] + 1, dtype=np.int64)
     moves = np.zeros(sizes[2] + 1, dtype=np.int64)
@@ -161,7 +161,7 @@ def learn_episodes(
             planes[:] = 0
             rules.encode(table, position, planes)
             mover = rules.mover(table, position)
-            key, turn = canonical_key(zobrist, planes, mover, images)
+            key, turn = canonical_key(zobrist, planes, mover, held)
             for i in range(count):
                 turned[i] = action_turns[turn, actions[i]]
             row = find_row(keys, key, totals)

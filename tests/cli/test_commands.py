@@ -328,6 +328,16 @@ def test_a_mistake_is_one_clear_line_and_a_non_zero_exit(
     assert complaint in lines[0]
 
 
+def test_a_training_that_is_refused_leaves_no_run(
+    zerosum: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = zerosum("train", "connect4", "--method", "cfr")
+    assert refused.code == 2
+    assert "hides nothing" in refused.err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -40,6 +40,7 @@ def test_runs_are_numbered_by_game_and_method() -> None:
 def test_a_run_is_opened_by_name_and_by_path() -> None:
     run = new_run(path=Path("elsewhere/mine"))
     assert Run.open("elsewhere/mine").record == run.record
+    assert Run.open(run.name).record == run.record
     assert Run.open(new_run().name).record.settings == {"a": 0.1}
 
 

@@ -99,7 +99,7 @@ def _blame(player: Player, seat: int, state: State) -> Iterator[None]:
     """Turn whatever a player raises, or the refusal of its move, into one line that names the player."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # a player may be anyone's file, and may raise anything
         moves = " ".join(state.names(state.history))
         when = f"after '{moves}'" if moves else "at the first move"
         raise PlayerFailed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zerosum.learn.kit.run import Run
     from zerosum.learn.kit.schedule import Budget
     from zerosum.learn.kit.settings import Settings
-    from zerosum.learn.kit.trainer import Match
+    from zerosum.learn.kit.trainer import Learner, Match
 
 # Metrics that the screen shows besides losses and errors.
 TOLD = ("changed_states", "episodes", "games", "largest_change", "nash_conv", "untried_moves")
@@ -68,10 +68,10 @@ def train(
         wishes += [f"budget.episodes={episodes}"] if episodes is not None else []
         wishes += [f"network={net}"] if net is not None else []
         if resume:
-            where, rules, way, settings = _resumed(resume, wishes)
+            training = _resumed(resume, wishes)
         else:
-            where, rules, way, settings = _new(game, method, preset, wishes, run, seed)
-        learner = way.learner(rules, settings, where.record.seed)
+            training = _new(game, method, preset, wishes, run, seed)
+        where, rules, way, settings, learner = training
         budget = way.budget(settings)
     err.print(f"learning [bold]{rules.spec}[/] in {where.path}; Ctrl-C stops, --resume {where.name} goes on")
     with where.claim(), training_screen(budget) as screen:
@@ -92,27 +92,38 @@ def train(
     _show(where, rules, way.player.format(run=where.name), json)
 
 
-def _new(
-    spec: str, name: str, preset: str, wishes: list[str], path: Path | None, seed: int
-) -> tuple[Run, Game, Method, Settings]:
+class Training(NamedTuple):
+    """A run, new or resumed, and what goes on with it."""
+
+    run: Run
+    rules: Game
+    method: Method
+    settings: Settings
+    learner: Learner
+
+
+def _new(spec: str, name: str, preset: str, wishes: list[str], path: Path | None, seed: int) -> Training:
     from zerosum.learn.kit.method import find_method
     from zerosum.learn.kit.run import Run
 
     method = find_method(name)
     rules = load_game(spec)
     settings = method.settings_for(rules.spec, preset, wishes)
-    return Run.create(rules.spec, name, seed, settings.as_json(), path), rules, method, settings
+    learner = method.learner(rules, settings, seed)  # before the run: it may refuse, and leave no folder behind
+    run = Run.create(rules.spec, name, seed, settings.as_json(), path)
+    return Training(run, rules, method, settings, learner)
 
 
-def _resumed(name: str, wishes: list[str]) -> tuple[Run, Game, Method, Settings]:
+def _resumed(name: str, wishes: list[str]) -> Training:
     from zerosum.learn.kit.method import find_method
     from zerosum.learn.kit.run import Run
     from zerosum.learn.kit.settings import override, read_settings
 
     run = Run.open(name)
     method = find_method(run.record.method)
+    rules = load_game(run.record.game)
     settings = override(read_settings(method.settings, run.record.settings), wishes)
-    return run, load_game(run.record.game), method, settings
+    return Training(run, rules, method, settings, method.learner(rules, settings, run.record.seed))
 
 
 def _list_methods() -> None:

@@ -73,7 +73,8 @@ class Run:
 
     @property
     def name(self) -> str:
-        return self.path.name
+        """What ``open`` finds it by: the folder's name alone in ``runs``, its path elsewhere."""
+        return self.path.name if self.path.parent == RUNS else str(self.path)
 
     @property
     def metrics_path(self) -> Path:

@@ -1,10 +1,11 @@
 """INVISIBLE's Tables I to IX, and NashConv: conv and transformer, trained on open and on invisible games.
 
-    python benchmarks/invisible.py --minutes 10 --games 400
+    python benchmarks/invisible.py --games 400
 
-Every agent is trained for so many minutes from the same seed, one after another, and then plays the matches
-of the paper's tables. What is already trained or played is left as it is, so an interrupted benchmark
-goes on where it was. The folder holds the runs, ``results.json`` and ``results.md``.
+Every agent is trained from the same seed, for as many minutes as any other on its board (MINUTES, or
+``--minutes``), one after another, and then plays the matches of the paper's tables. What is already trained
+or played is left as it is, so an interrupted benchmark goes on where it was. The folder holds the runs,
+``results.json`` and ``results.md``.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from zerosum.search.phantom_values import first_player_value, uniform_policies
 
 NETWORKS = {"": "conv:dense=128x64", "*": "transformer:dense=128x64"}  # dense layers that two cores can feed
 BOARDS = ("tictactoe", "tictactoe:4x4", "tictactoe:5x5")
+MINUTES = {"tictactoe": 2.0, "tictactoe:4x4": 3.0, "tictactoe:5x5": 4.0, "connect4": 5.0}
 MOST_AGAINST_RANDOM = (61 / 64, 118 / 189)  # on 3x3, by seat
 
 
@@ -50,6 +52,10 @@ class Agent:
     @property
     def name(self) -> str:
         return f"{self.game} {'conv' if not self.network else 'transformer'} {self.simulations}"
+
+    @property
+    def board(self) -> str:
+        return self.game.removeprefix("invisible-")
 
     @property
     def folder(self) -> str:
@@ -124,6 +130,7 @@ def matches() -> Iterator[Match]:
 
 
 def train(agent: Agent, minutes: float, folder: Path) -> None:
+    """Unless that is done."""
     method = find_method("alphazero")
     game = make_game(agent.game)
     changes = [
@@ -194,7 +201,7 @@ def as_markdown(results: dict[str, Any]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=10.0, help="of training for each agent")
+    parser.add_argument("--minutes", type=float, help="of training for each agent, instead of MINUTES")
     parser.add_argument("--games", type=int, default=400, help="of each match")
     parser.add_argument("--only", default="", help="games whose name begins so, such as invisible-tictactoe")
     parser.add_argument("--folder", type=Path, default=Path("runs/invisible"))
@@ -213,8 +220,9 @@ def main() -> int:
             continue
         agents = [agent for agent in (match.first, match.second) if agent is not None]
         for agent in agents:
-            with console.status(f"training {agent.name}: {wishes.minutes:g} minutes"):
-                train(agent, wishes.minutes, wishes.folder)
+            minutes = wishes.minutes or MINUTES[agent.board]
+            with console.status(f"training {agent.name}: {minutes:g} minutes"):
+                train(agent, minutes, wishes.folder)
             game = make_game(agent.game)
             if agent.name not in results["exact"] and game.hidden and is_measurable(game):
                 with console.status(f"measuring {agent.name}"):

@@ -39,7 +39,7 @@ from zerosum.search.phantom_values import first_player_value, uniform_policies
 
 NETWORKS = {"": "conv:dense=128x64", "*": "transformer:dense=128x64"}  # dense layers that two cores can feed
 BOARDS = ("tictactoe", "tictactoe:4x4", "tictactoe:5x5")
-MINUTES = {"tictactoe": 2.0, "tictactoe:4x4": 3.0, "tictactoe:5x5": 4.0, "connect4": 5.0}
+MINUTES = {"tictactoe": 1.5, "tictactoe:4x4": 2.0, "tictactoe:5x5": 3.0, "connect4": 4.0}
 RESPONSE_SECONDS = 20.0  # of learning a response on larger boards, from each seat
 MOST_AGAINST_RANDOM = (61 / 64, 118 / 189)  # on 3x3, by seat
 

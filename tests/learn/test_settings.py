@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
+from tests.nets.tools import some_planes
 from zerosum.errors import BadSpec
+from zerosum.games.kit.registry import make_game
 from zerosum.learn.alphazero.settings import (
     PRESETS,
     AlphaZeroSettings,
@@ -20,6 +23,7 @@ from zerosum.learn.alphazero.settings import (
 )
 from zerosum.learn.kit.presets import list_presets, read_preset
 from zerosum.learn.kit.settings import describe, merge, override, read_settings
+from zerosum.nets.kit.registry import make_network
 
 DEFAULTS = AlphaZeroSettings()
 CASES = [
@@ -130,6 +134,16 @@ def test_merging_keeps_what_is_not_named() -> None:
 def test_every_preset_is_valid_and_survives_a_json_file(preset: str, game: str) -> None:
     settings = alphazero_settings(game, preset)
     assert read_settings(AlphaZeroSettings, json.loads(json.dumps(settings.as_json()))) == settings
+
+
+@pytest.mark.parametrize(("preset", "game"), CASES)
+def test_every_preset_names_a_network_that_fits_the_game(preset: str, game: str) -> None:
+    spec = {"invisible": "invisible-mnk:3x4x3", "./my.py:7x7": "gomoku:7x7"}.get(game, game)
+    rules = make_game(spec)
+    network = make_network(alphazero_settings(spec, preset).network, rules)
+    policies, values = network(torch.from_numpy(some_planes(rules, 2)))
+    assert policies.shape == (2, rules.num_actions)
+    assert values.shape[0] == 2
 
 
 @pytest.mark.parametrize(

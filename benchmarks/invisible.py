@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -23,15 +23,10 @@ from rich.console import Console
 from zerosum.arena.match import play_match
 from zerosum.arena.response import bound_from_below
 from zerosum.arena.tally import Tally
-from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import FIRST, SECOND
 from zerosum.games.kit.registry import make_game
-from zerosum.learn.kit.listeners import Contest, JsonLines, Listeners
-from zerosum.learn.kit.method import find_method
-from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.trainer import Trainer
+from zerosum.learn.kit.quietly import train_quietly
 from zerosum.players.kit.asking import ask
-from zerosum.players.kit.player import Player
 from zerosum.players.kit.registry import make_player
 from zerosum.search.phantom_game import is_measurable, worlds_of
 from zerosum.search.phantom_response import exploitability
@@ -135,30 +130,14 @@ def matches() -> Iterator[Match]:
 
 def train(agent: Agent, minutes: float, folder: Path) -> None:
     """Unless that is done."""
-    method = find_method("alphazero")
-    game = make_game(agent.game)
     changes = [
         f"network={NETWORKS[agent.network]}",
         f"search.simulations={agent.simulations}",
         "search.rising=[]",
-        "evaluation.opponents=[]",
         "evaluation.solved_positions=0",
         f"budget.minutes={minutes}",
     ]
-    settings = method.settings_for(game.spec, "fast", changes)
-    path = folder / agent.folder
-    run = Run.open(path) if path.exists() else Run.create(game.spec, "alphazero", 0, settings.as_json(), path)
-    if run.state() == "finished":
-        return
-
-    def match(learner: Callable[[Game], Player], opponent: str, games: int) -> Contest:
-        result = play_match(game, learner, opponent, games).total
-        return Contest(opponent, result.wins, result.draws, result.losses)
-
-    with run.claim():
-        learner = method.learner(game, settings, 0)
-        listener = Listeners([JsonLines(run.metrics_path)])
-        Trainer(run, learner, method.budget(settings), method.evaluation(settings), listener, match).train()
+    train_quietly("alphazero", make_game(agent.game), changes, 0, folder / agent.folder)
 
 
 def play(match: Match, games: int, folder: Path) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -62,6 +62,7 @@ def _trained(rules: Game, name: str, seed: int) -> tuple[str, float]:
     """The player of the latest finished run of a method, or of a new one, and its seconds of training."""
     from zerosum.learn.kit.listeners import JsonLines, Listeners
     from zerosum.learn.kit.method import find_method
+    from zerosum.learn.kit.quietly import QUIET, no_match
     from zerosum.learn.kit.run import Run
     from zerosum.learn.kit.runs import list_runs
     from zerosum.learn.kit.trainer import Trainer
@@ -76,14 +77,14 @@ def _trained(rules: Game, name: str, seed: int) -> tuple[str, float]:
         run = max(found, key=lambda run: run.metrics_path.stat().st_mtime)
         err.print(f"{name} plays as {run.name} has learnt", style="dim")
         return method.player.format(run=run.name), _training_seconds(run)
-    settings = method.settings_for(rules.spec, "fast", ["evaluation.opponents=[]"])
+    settings = method.settings_for(rules.spec, "fast", QUIET)
     learner = method.learner(rules, settings, seed)
     run = Run.create(rules.spec, name, seed, settings.as_json())
     err.print(f"training {name} in {run.path}")
     budget = method.budget(settings)
     with run.claim(), training_screen(budget) as screen:
         listeners = Listeners([JsonLines(run.metrics_path), screen])
-        Trainer(run, learner, budget, method.evaluation(settings), listeners, _no_match).train()
+        Trainer(run, learner, budget, method.evaluation(settings), listeners, no_match).train()
     return method.player.format(run=run.name), _training_seconds(run)
 
 
@@ -91,10 +92,6 @@ def _training_seconds(run: Run) -> float:
     """Without the checks of its strength."""
     lines = [line for line in run.metrics() if line["kind"] == "learning"]
     return sum(value for line in lines for key, value in line.items() if key.endswith("_seconds"))
-
-
-def _no_match(*_: object) -> NoReturn:
-    raise AssertionError("there are no opponents to play")
 
 
 def _shipped(rules: Game) -> list[tuple[str, float]]:

@@ -67,10 +67,7 @@ def train(
         wishes += [f"budget.minutes={minutes}"] if minutes is not None else []
         wishes += [f"budget.episodes={episodes}"] if episodes is not None else []
         wishes += [f"network={net}"] if net is not None else []
-        if resume:
-            training = _resumed(resume, wishes)
-        else:
-            training = _new(game, method, preset, wishes, run, seed)
+        training = _resumed(resume, wishes) if resume else _new(game, method, preset, wishes, run, seed)
         where, rules, way, settings, learner = training
         budget = way.budget(settings)
     err.print(f"learning [bold]{rules.spec}[/] in {where.path}; Ctrl-C stops, --resume {where.name} goes on")
@@ -109,7 +106,9 @@ def _new(spec: str, name: str, preset: str, wishes: list[str], path: Path | None
     method = find_method(name)
     rules = load_game(spec)
     settings = method.settings_for(rules.spec, preset, wishes)
-    learner = method.learner(rules, settings, seed)  # before the run: it may refuse, and leave no folder behind
+    learner = method.learner(
+        rules, settings, seed
+    )  # before the run: it may refuse, and leave no folder behind
     run = Run.create(rules.spec, name, seed, settings.as_json(), path)
     return Training(run, rules, method, settings, learner)
 

@@ -49,9 +49,9 @@ TABLE = (
     Trial("othello", 100, "random", games=100, wins=100),
     Trial("othello", 100, "greedy", games=100, wins=80),
     Trial("othello", 100, "mcts:1000", games=100),
-    Trial("blokus", 100, "random", games=100, wins=100),
-    Trial("blokus", 100, "greedy", games=100, wins=80),
-    Trial("blokus", 100, "mcts:1000", games=100),
+    Trial("blokus", 400, "random", games=100, wins=100),
+    Trial("blokus", 400, "greedy", games=100, wins=80),
+    Trial("blokus", 400, "mcts:1000", games=100),
     Trial("invisible-tictactoe", 50, "random", seat=FIRST, games=1000),
     Trial("invisible-tictactoe", 50, "random", seat=SECOND, games=1000),
 )

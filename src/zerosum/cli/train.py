@@ -216,8 +216,8 @@ def _show(run: Run, rules: Game, player: str, json: bool) -> None:
     if json:
         print_json({"run": str(run.path), "game": rules.spec, "strength": list(latest.values())})
         return
-    rows = [["opponent", "result", "iteration"]]
-    rows += [[name, strength_text(line), str(line["iteration"])] for name, line in latest.items()]
+    rows = [["result", "after iteration"]]
+    rows += [[strength_text(line), str(line["iteration"])] for line in latest.values()]
     out.print(f"[bold]{run.path}[/]")
     out.print(screen_table(rows))
     out.print(f"play it: zerosum play {rules.spec} --against {player}")

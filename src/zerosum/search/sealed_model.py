@@ -39,11 +39,9 @@ from zerosum.games.kit.invisible import (
     invisible_encode,
     invisible_legal,
     invisible_play,
-    invisible_rollout,
     invisible_view,
 )
 from zerosum.games.kit.lines import WORDS
-from zerosum.games.kit.random import random_below
 from zerosum.games.kit.state import View
 from zerosum.games.kit.stones import BOARDS, stones_mover, stones_outcome, stones_start
 from zerosum.search.catchup_model import (
@@ -91,16 +89,6 @@ def sealed_play(table: Words, position: Words, action: int) -> None:
         invisible_play(table, position, opened)
 
 
-@rule
-def sealed_rollout(table: Words, position: Words, actions: Words, rng: Words) -> int:
-    while missing_stones(position) > 0:
-        count = sealed_legal(table, position, actions)
-        if count == 0:
-            break
-        sealed_play(table, position, actions[random_below(rng, count)])
-    return invisible_rollout(table, position, actions, rng)
-
-
 SEALED_RULES = gather_rules(
     start=stones_start,
     legal=sealed_legal,
@@ -108,7 +96,6 @@ SEALED_RULES = gather_rules(
     mover=stones_mover,
     outcome=stones_outcome,
     encode=invisible_encode,
-    rollout=sealed_rollout,
     view=invisible_view,
 )
 

@@ -85,8 +85,6 @@ def test_a_network_that_is_not_what_was_said_is_refused(runs: Any) -> None:
         make_player(f"alphazero:10,from=invisible-tictactoe@{path}", make_game("tictactoe"))
     with pytest.raises(BadSpec, match="above 0"):
         make_player(f"alphazero:10,t=0@{runs['invisible-tictactoe'].path}", make_game("invisible-tictactoe"))
-    with pytest.raises(BadSpec, match="invisible games"):
-        make_player(f"alphazero:10,t=0.5@{path}", make_game("tictactoe"))
 
 
 def test_a_foreign_network_sees_the_board_that_it_knows() -> None:
@@ -111,11 +109,23 @@ def test_a_foreign_network_sees_the_board_that_it_knows() -> None:
         assert all(np.allclose(a, b) for a, b in zip(here, there, strict=True))
 
 
-def test_its_chances_are_how_often_it_moves_so(runs: Any) -> None:
-    game = make_game("invisible-tictactoe")
+def test_drawn_moves_keep_a_proven_win_and_leave_a_proven_loss(runs: Any) -> None:
+    game = make_game("tictactoe")
+    player = make_player(f"alphazero:400,t=5@{runs['tictactoe'].path}", game)
+    assert isinstance(player, DrawsByChances)
+    for moves, cells in (("a1 b1 a2 b2", {"a3"}), ("a1 b2 a2", {"a3"})):  # win at once; or stop it
+        state = game.new()
+        state.play_moves(moves)
+        likely = {game.notation.name(int(action)) for action in np.flatnonzero(player.chances(state.view()))}
+        assert likely == cells
+
+
+@pytest.mark.parametrize("game_spec", ["tictactoe", "invisible-tictactoe"])
+def test_its_chances_are_how_often_it_moves_so(runs: Any, game_spec: str) -> None:
+    game = make_game(game_spec)
     state = game.new()
     state.play_moves("b2")
-    path = runs["invisible-tictactoe"].path
+    path = runs[game_spec].path
     for spec in (f"alphazero:0@{path}", f"alphazero:20@{path}", f"alphazero:20,t=0.5@{path}"):
         player = make_player(spec, game)
         assert isinstance(player, DrawsByChances)

@@ -3,7 +3,8 @@
 Spelling: alphazero (the network that ships with the package, 100 simulations), alphazero:400,
 alphazero:100@RUN (a network of yours, by the run's name or path), alphazero:0@RUN,
 alphazero:100,from=tictactoe (the network of the open game at the invisible one, or the reverse),
-alphazero:100,t=0.5 (invisible games: the temperature at which moves are drawn by visits, 1 if not given)
+alphazero:100,t=0.5 (draws its moves by visits, at this temperature; if not given, it is 1 in invisible games,
+and in open ones the most visited move is played)
 """
 
 from __future__ import annotations
@@ -30,13 +31,14 @@ from zerosum.search.sealed_model import searched_game, searched_position
 
 DEFAULT_SIMULATIONS = 100
 SHIPPED = Path(__file__).parents[1] / "networks"
-DEFAULT_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
+HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
 
 
 class AlphaZeroPlayer:
     """Plays the most visited move; what it says of a move is visits, value and the network's prior.
 
-    Where stones are hidden it searches what it sees and draws its move: who is predictable there loses.
+    With a temperature it draws its move. Where stones are hidden it always does, for who is predictable
+    there loses, and searches what it sees.
     """
 
     def __init__(
@@ -45,31 +47,35 @@ class AlphaZeroPlayer:
         evaluator: Evaluator,
         simulations: int,
         spec: str,
-        temperature: float = DEFAULT_TEMPERATURE,
+        temperature: float | None = None,
     ) -> None:
         self.spec = spec
         self.simulations = simulations
-        self.temperature = temperature
+        self.temperature = HIDDEN_TEMPERATURE if temperature is None and game.hidden else temperature
         self.search = GuidedSearch(searched_game(game), evaluator.evaluate, simulations)
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
-        """Random numbers are for hidden games; elsewhere the same position gives the same move."""
+        """Without a temperature the same position gives the same move, whatever the seed."""
         self.rng = make_rng("alphazero", seed)
 
     def choose(self, view: View) -> Choice:
         order = self._ranked(view)
         candidates = tuple(Candidate(m.action, visits=m.visits, value=m.value, prior=m.prior) for m in order)
-        if not view.game.hidden:
+        if self.temperature is None:
             return Choice(order[0].action, candidates, tuple(self.search.principal_line()))
-        drawn = np.searchsorted(np.cumsum(self._shares(order)), random_unit(self.rng), side="right")
+        shares = _shares(order, self.temperature)
+        drawn = np.searchsorted(np.cumsum(shares), random_unit(self.rng), side="right")
         return Choice(order[min(int(drawn), len(order) - 1)].action, candidates)
 
     def chances(self, view: View) -> NDArray[np.float64]:
-        """[action]: how likely each move of a hidden game is."""
+        """[action]: how likely each move is."""
         order = self._ranked(view)
         chances = np.zeros(view.game.num_actions)
-        chances[[move.action for move in order]] = self._shares(order)
+        if self.temperature is None:
+            chances[order[0].action] = 1.0
+        else:
+            chances[[move.action for move in order]] = _shares(order, self.temperature)
         return chances
 
     def _ranked(self, view: View) -> list[RootMove]:
@@ -77,12 +83,19 @@ class AlphaZeroPlayer:
         found = self.search.run(searched_position(view))
         return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
 
-    def _shares(self, moves: list[RootMove]) -> NDArray[np.float64]:
-        """How likely each is drawn: by visits, or by priors where nothing was searched."""
-        visits = np.array([move.visits for move in moves], dtype=np.float64)
-        weights = visits if visits.any() else np.array([move.prior for move in moves])
-        sharpened = (weights / weights.max()) ** (1 / self.temperature)
-        return np.asarray(sharpened / sharpened.sum())
+
+def _shares(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:
+    """How likely each is drawn: by visits, or by priors where nothing was searched.
+
+    A proven win is not given away for visits, nor is a proven loss played where there is a choice.
+    """
+    visits = np.array([move.visits for move in ranked], dtype=np.float64)
+    weights = visits if visits.any() else np.array([move.prior for move in ranked])
+    weights = weights * [move.rank == ranked[0].rank for move in ranked]
+    if not weights.any():
+        weights[0] = 1.0
+    sharpened = (weights / weights.max()) ** (1 / temperature)
+    return np.asarray(sharpened / sharpened.sum())
 
 
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
@@ -90,9 +103,9 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
     text = arguments.value or str(DEFAULT_SIMULATIONS)
     if not text.isdigit():
         raise BadSpec(f"alphazero takes a number of simulations, as in alphazero:100, not '{arguments.spec}'")
-    temperature = arguments.number("t", DEFAULT_TEMPERATURE)
-    if "t" in arguments.options and not (game.hidden and 0 < temperature < math.inf):
-        raise BadSpec(f"t in '{arguments.spec}' is a number above 0, and for invisible games")
+    temperature = arguments.number("t", HIDDEN_TEMPERATURE) if "t" in arguments.options else None
+    if temperature is not None and not 0 < temperature < math.inf:
+        raise BadSpec(f"t in '{arguments.spec}' is a number above 0")
     origin = arguments.options.get("from")
     trained = make_game(origin) if origin else game
     file = find_in_run(arguments.run, "network.onnx") if arguments.run else _shipped(trained)

@@ -36,6 +36,7 @@ from zerosum.search.phantom_values import first_player_value, uniform_policies
 NETWORKS = {"": "conv:dense=128x64", "*": "transformer:dense=128x64"}  # dense layers that two cores can feed
 BOARDS = ("tictactoe", "tictactoe:4x4", "tictactoe:5x5")
 MINUTES = {"tictactoe": 1.5, "tictactoe:4x4": 2.0, "tictactoe:5x5": 3.0, "connect4": 4.0}
+OPEN_TEMPERATURE = 0.5  # of agents that meet in an open game
 RESPONSE_SECONDS = 20.0  # of learning a response on larger boards, from each seat
 MOST_AGAINST_RANDOM = (61 / 64, 118 / 189)  # on 3x3, by seat
 
@@ -60,10 +61,10 @@ class Agent:
     def folder(self) -> str:
         return self.name.replace(":", "-").replace(" ", "-")
 
-    def spec(self, folder: Path, played: str) -> str:
+    def spec(self, folder: Path, played: str, options: str = "") -> str:
         """The player, at its own game or at its twin."""
         origin = "" if played == self.game else f",from={self.game}"
-        return f"alphazero:{self.simulations}{origin}@{folder / self.folder}"
+        return f"alphazero:{self.simulations}{origin}{options}@{folder / self.folder}"
 
 
 @dataclass(frozen=True)
@@ -142,8 +143,13 @@ def train(agent: Agent, minutes: float, folder: Path) -> None:
 
 
 def play(match: Match, games: int, folder: Path) -> dict[str, Any]:
-    opponent = match.second.spec(folder, match.game) if match.second else "random"
-    result = play_match(make_game(match.game), match.first.spec(folder, match.game), opponent, games)
+    game = make_game(match.game)
+    if match.second is None:
+        players = (match.first.spec(folder, game.spec), "random")
+    else:  # in open games two agents would play the same game again and again if none drew its moves
+        options = "" if game.hidden else f",t={OPEN_TEMPERATURE}"
+        players = tuple(agent.spec(folder, game.spec, options) for agent in (match.first, match.second))
+    result = play_match(game, *players, games)
     total = result.total
     seats = {"as_first": str(result.as_first), "as_second": str(result.as_second)}
     return {"wins": total.wins, "draws": total.draws, "losses": total.losses, **seats}

@@ -3,12 +3,13 @@
 Where a board is too large for the exact measure, a responder plays game after game against the player and
 remembers what its moves brought: a tree search whose simulations are whole games, over what the responder
 sees (after Timbers and others, 2022, who add a network). Where it has not been before it completes a line
-if it sees one and else moves at random. Then it plays new games with what worked best, and only these count.
+if it sees one, and else does what the player itself would do in its place, or anything if the player does
+not say its chances. So it begins with about what the player gets against itself, and improves on that.
+Then it plays new games with what worked best, and only these count.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import monotonic
@@ -25,7 +26,10 @@ from zerosum.games.kit.state import State, View
 from zerosum.players.kit.asking import DrawsByChances
 from zerosum.players.kit.player import Player
 
-EXPLORATION = 1.0  # of the mean result, which lies between -1 and 1
+EXPLORATION = 2.0  # of the mean result, which lies between -1 and 1
+EVEN_SHARE = (
+    0.5  # of the weight with which moves are tried first; the other half goes by the player's chances
+)
 LEARNING_SHARE = 0.7  # of the time; the rest goes to the games that count
 FEWEST = 20  # games that count, however slow the player is
 MOST_ANSWERS = 200_000  # of the player's that are remembered
@@ -56,17 +60,17 @@ class LowerBound:
 class Memory:
     """What the responder knows of its moves from one view."""
 
-    actions: list[int]
-    visits: NDArray[np.float64]  # [place in actions]
+    weights: NDArray[np.float64]  # [action] how promising each is before it was tried; 0: not legal
+    visits: NDArray[np.float64]  # [action]
     totals: NDArray[np.float64]
 
     def to_try(self) -> int:
-        """The place of the move to learn from next."""
-        untried = np.flatnonzero(self.visits == 0)
-        if len(untried):
-            return int(untried[0])
-        bonus = EXPLORATION * np.sqrt(math.log(self.visits.sum()) / self.visits)
-        return int(np.argmax(self.totals / self.visits + bonus))
+        """The move to learn from next."""
+        tried = self.visits.sum()
+        mean = self.totals.sum() / max(1.0, tried)  # what an untried move is taken to bring
+        means = np.where(self.visits > 0, self.totals / np.maximum(self.visits, 1.0), mean)
+        worth = means + EXPLORATION * self.weights * np.sqrt(tried + 1.0) / (self.visits + 1.0)
+        return int(np.argmax(np.where(self.weights > 0, worth, -np.inf)))
 
     def best(self) -> int:
         return int(np.argmax(self.visits))
@@ -98,34 +102,57 @@ class Responder:
                 continue
             memory = self.memories.get(view.position.tobytes()) if known else None
             if memory is None and known and learning:
-                actions = _in_random_order(state.legal_actions(), self.rng)
-                memory = Memory(actions, np.zeros(len(actions)), np.zeros(len(actions)))
-                self.memories[view.position.tobytes()] = memory
+                memory = self.memories[view.position.tobytes()] = self._new_memory(view)
                 known = False
             if memory is None:
                 known = False
-                state.play(_natural(view, self.rng))
+                state.play(self._natural(view))
                 continue
-            place = memory.to_try() if learning else memory.best()
-            path.append((memory, place))
-            state.play(memory.actions[place])
+            action = memory.to_try() if learning else memory.best()
+            path.append((memory, action))
+            state.play(action)
         result = value_for(state.outcome, self.seat)
-        for memory, place in path if learning else ():
-            memory.visits[place] += 1
-            memory.totals[place] += result
+        for memory, action in path if learning else ():
+            memory.visits[action] += 1
+            memory.totals[action] += result
         return result
+
+    def _new_memory(self, view: View) -> Memory:
+        legal = view.legal_actions()
+        weights = np.zeros(self.game.num_actions)
+        weights[legal] = 1.0 / len(legal)
+        if isinstance(self.player, DrawsByChances):
+            chances = np.diff(self._chances_ends(self.player, view), prepend=0.0)
+            weights = EVEN_SHARE * weights + (1.0 - EVEN_SHARE) * chances
+        return Memory(weights, np.zeros(len(weights)), np.zeros(len(weights)))
+
+    def _natural(self, view: View) -> int:
+        """A move that wins if the board is what the responder sees, else one that the player would make."""
+        legal = view.legal_actions()
+        for action in legal:
+            trial = State(view.game, view.position.copy())
+            trial.play(action)
+            if trial.finished and value_for(trial.outcome, view.mover) > 0:
+                return action
+        if isinstance(self.player, DrawsByChances):
+            return self._answer(view)
+        return legal[random_below(self.rng, len(legal))]
 
     def _answer(self, view: View) -> int:
         """The player's move; one that says its chances is asked once about a view."""
         if not isinstance(self.player, DrawsByChances):
             return self.player.choose(view).action
+        ends = self._chances_ends(self.player, view)
+        return int(np.searchsorted(ends, random_unit(self.rng) * ends[-1], side="right"))
+
+    def _chances_ends(self, player: DrawsByChances, view: View) -> NDArray[np.float64]:
+        """The player's chances at a view, each added to those before it."""
         key = view.position.tobytes()
         if key not in self.answers:
             if len(self.answers) >= MOST_ANSWERS:
                 self.answers.clear()
-            self.answers[key] = np.cumsum(self.player.chances(view))
-        ends = self.answers[key]
-        return int(np.searchsorted(ends, random_unit(self.rng) * ends[-1], side="right"))
+            self.answers[key] = np.cumsum(player.chances(view))
+        return self.answers[key]
 
 
 def bound_from_below(
@@ -155,22 +182,3 @@ def _for_seconds(seconds: float, until: float, since: float, progress: Progress)
         yield number
         number += 1
         progress(min(until, since + (monotonic() - began) / seconds))
-
-
-def _natural(view: View, rng: NDArray[np.uint64]) -> int:
-    """A move that wins if the board is what the player sees, else any."""
-    legal = view.legal_actions()
-    for action in legal:
-        trial = State(view.game, view.position.copy())
-        trial.play(action)
-        if trial.finished and value_for(trial.outcome, view.mover) > 0:
-            return action
-    return legal[random_below(rng, len(legal))]
-
-
-def _in_random_order(actions: list[int], rng: NDArray[np.uint64]) -> list[int]:
-    shuffled = list(actions)
-    for place in range(len(shuffled) - 1, 0, -1):
-        other = random_below(rng, place + 1)
-        shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
-    return shuffled

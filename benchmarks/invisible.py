@@ -145,11 +145,11 @@ def train(agent: Agent, minutes: float, folder: Path) -> None:
 def play(match: Match, games: int, folder: Path) -> dict[str, Any]:
     game = make_game(match.game)
     if match.second is None:
-        players = (match.first.spec(folder, game.spec), "random")
+        first, second = match.first.spec(folder, game.spec), "random"
     else:  # in open games two agents would play the same game again and again if none drew its moves
         options = "" if game.hidden else f",t={OPEN_TEMPERATURE}"
-        players = tuple(agent.spec(folder, game.spec, options) for agent in (match.first, match.second))
-    result = play_match(game, *players, games)
+        first, second = (agent.spec(folder, game.spec, options) for agent in (match.first, match.second))
+    result = play_match(game, first, second, games)
     total = result.total
     seats = {"as_first": str(result.as_first), "as_second": str(result.as_second)}
     return {"wins": total.wins, "draws": total.draws, "losses": total.losses, **seats}

@@ -86,6 +86,12 @@ def test_players_are_told_the_seeds_of_the_record(tictactoe: Game) -> None:
     assert record.player_seeds == game_seeds(4, 6).players
 
 
+def test_players_that_never_vary_are_found_out(tictactoe: Game) -> None:
+    assert play_match(tictactoe, stub(10), stub(10), 6).repeats_itself
+    assert not play_match(tictactoe, stub(10), stub(10), 2).repeats_itself
+    assert not play_match(tictactoe, stub(10), "random", 6).repeats_itself
+
+
 def test_a_player_may_meet_itself(tictactoe: Game) -> None:
     result = play_match(tictactoe, "random", "random", 10, seed=3)
     assert result.players == ("random", "random")

@@ -37,6 +37,11 @@ class MatchResult:
         return self.as_first + self.as_second
 
     @property
+    def repeats_itself(self) -> bool:
+        """Whether neither player ever varied: then each game after the first two says nothing new."""
+        return len(self.records) > 2 and len({record.moves for record in self.records}) <= 2
+
+    @property
     def mean_plies(self) -> float | None:
         """Moves a game; None when nothing was played."""
         return mean(len(record.actions) for record in self.records)

@@ -24,6 +24,7 @@ def match_fields(result: MatchResult) -> dict[str, Any]:
         **tally_fields(result.total),
         "as_first": tally_fields(result.as_first),
         "as_second": tally_fields(result.as_second),
+        "repeats_itself": result.repeats_itself,
         "mean_plies": result.mean_plies,
         "mean_score_difference": result.mean_score_difference,
         "seconds_per_move": list(result.seconds_per_move),

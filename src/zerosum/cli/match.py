@@ -69,6 +69,11 @@ def match(
     rows = match_rows(result)
     fields = match_fields(result) | ({"reasons": _reasons(result, rules)} if explain else {})
     show(form, [rows], rows, fields, title=f"{first} against {second} on {rules.spec}")
+    if result.repeats_itself:
+        err.print(
+            "the same games again and again: these players never vary, so intervals mean nothing here;"
+            " alphazero:100,t=0.5 is an example of one that does"
+        )
     if len(result.records) < games:
         raise KeyboardInterrupt
 

@@ -36,7 +36,6 @@ class Variant:
 VARIANTS = (
     Variant("as it is"),
     Variant("as it is, another seed", seed=1),
-    Variant("as it is, a third seed", seed=2),
     Variant("PUCT instead of Gumbel search", ("search.kind=puct", "search.keep_tree=false")),
     Variant("PUCT, tree kept between moves", ("search.kind=puct",)),
     Variant("values tilt the policy four times as far", ("search.value_scale=1.0",)),

@@ -219,5 +219,6 @@ def _show(run: Run, rules: Game, player: str, json: bool) -> None:
     rows = [["result", "after iteration"]]
     rows += [[strength_text(line), str(line["iteration"])] for line in latest.values()]
     out.print(f"[bold]{run.path}[/]")
-    out.print(screen_table(rows))
-    out.print(f"play it: zerosum play {rules.spec} --against {player}")
+    if latest:
+        out.print(screen_table(rows))
+    out.print(f"play it: zerosum play {rules.spec} --against {player}", soft_wrap=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.nets.tools import learned
-from zerosum.errors import BadSpec
+from zerosum.errors import BadNetwork, BadSpec
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.random import make_rng, random_below
 from zerosum.games.kit.registry import make_game
@@ -64,7 +64,7 @@ def fit_for(game: Game) -> list[str]:
         spec = f"{listing.name}:60" if ":" in listing.spelling else listing.name
         try:
             make_player(spec, game)
-        except BadSpec:
+        except (BadSpec, BadNetwork):  # not for this game, or a network for another board of it
             continue
         found.append(spec)
     return found

@@ -42,7 +42,7 @@ def _summary(path: Path) -> RunSummary:
         return RunSummary(path.name, "", "", "damaged", problem=str(error))
     checks = [line for line in lines if line.get("kind") == "strength"]
     return RunSummary(
-        run.name,
+        path.name,
         run.record.game,
         run.record.method,
         run.state(),

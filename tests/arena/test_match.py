@@ -176,6 +176,8 @@ def test_an_interruption_keeps_what_was_played_and_leaves_no_thread(tictactoe: G
 
 
 def test_ctrl_c_reaches_a_match_that_waits_for_its_threads(tictactoe: Game) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+
     class Impatient(Stub):
         def new_game(self, seed: int) -> None:
             super().new_game(seed)

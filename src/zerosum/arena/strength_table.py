@@ -49,6 +49,7 @@ TABLE = (
     Trial("othello", 100, "random", games=100, wins=100),
     Trial("othello", 100, "greedy", games=100, wins=80),
     Trial("othello", 100, "mcts:1000", games=100),
+    Trial("blokus", 100, "random", games=100),
     Trial("blokus", 400, "random", games=100, wins=100),
     Trial("blokus", 100, "greedy", games=100, wins=80),
     Trial("blokus", 100, "mcts:1000", games=100),

@@ -53,7 +53,7 @@ def search_all(spec: str, method: Method, size: int, simulations: int, seed: int
     for number in range(size):
         fleet.roots[number] = random_state(spec, number % 5, number).position
         fleet.target[number] = simulations
-        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, number)
+        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, fleet.views, number)
     network = fake_network(game.num_actions)
     rows = 0
     while rows := sail(game.rules, game.table, fleet, evaluations, method, plan, batch, rows):

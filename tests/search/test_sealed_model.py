@@ -16,8 +16,8 @@ from zerosum.games.kit.state import State, View
 from zerosum.search.catchup_model import ImpossibleView, missing_stones
 from zerosum.search.evaluations import make_evaluations
 from zerosum.search.guided import GuidedSearch
+from zerosum.search.hidden_walk import DOUBT, draw_choice
 from zerosum.search.nodes import NODE, clear_node
-from zerosum.search.puct import PAST_DOUBT, choose_past
 from zerosum.search.sealed_model import lays_past, look, searched_game, searched_position
 
 GAMES = ["invisible-tictactoe", "invisible-connect4:4x4x3", "invisible-mnk:9x8x4", "invisible-brick:random"]
@@ -164,7 +164,33 @@ def test_a_win_that_may_be_there_is_tried() -> None:
     assert best.value > 0.5
 
 
-def test_pasts_are_visited_as_often_as_the_priors_say() -> None:
+@pytest.mark.parametrize(("seat", "most"), [(0, 61 / 64), (1, 118 / 189)])
+def test_it_finds_the_best_answer_to_random_play_and_no_better_one(seat: int, most: float) -> None:
+    """Who knew the past, or let the other answer unseen moves, would find more, or less, than there is."""
+
+    def knows_nothing(planes: Any) -> tuple[Any, Any]:
+        return np.zeros((len(planes), 9), np.float32), np.zeros(len(planes), np.float32)
+
+    game = make_game("invisible-tictactoe")
+    state = game.new()
+    if seat == 1:
+        state.play(4)
+    search = GuidedSearch(searched_game(game), knows_nothing, 400_000)
+    best = max(search.run(searched_position(state.view())), key=lambda move: move.visits)
+    assert most - 0.04 < best.value < most + 0.005
+
+
+@pytest.mark.parametrize("room", [30, 80])
+def test_a_tree_without_room_still_counts_every_simulation(room: int) -> None:
+    for state in random_states("invisible-tictactoe", 12):
+        search = GuidedSearch(searched_game(state.game), fake_network(9), 60)
+        search.fleet = search.fleet._replace(trees=np.ascontiguousarray(search.fleet.trees[:, :room]))
+        found = search.run(searched_position(state.view()))
+        assert sum(move.visits for move in found) == 60
+        assert int(search.fleet.used[0]) <= room
+
+
+def test_the_others_choices_are_drawn_as_often_as_the_priors_say() -> None:
     nodes = np.zeros(4, dtype=NODE)
     priors = [0.6, 0.3, 0.1]
     clear_node(nodes, 0, 0, 1.0)
@@ -172,6 +198,6 @@ def test_pasts_are_visited_as_often_as_the_priors_say() -> None:
     for child, prior in enumerate(priors, start=1):
         clear_node(nodes, child, child, prior)
     for visit in range(1, 301):
-        nodes[int(choose_past(nodes, 0, UINT(7)))]["visits"] += 1
-        wanted = visit * ((1 - PAST_DOUBT) * np.array(priors) + PAST_DOUBT / 3)
+        nodes[int(draw_choice(nodes, 0, UINT(7), 1, visit))]["visits"] += 1
+        wanted = visit * ((1 - DOUBT) * np.array(priors) + DOUBT / 3)
         assert (np.abs(nodes["visits"][1:] - wanted) < 4).all()  # 300 draws would stray by 8

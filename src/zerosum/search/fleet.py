@@ -32,10 +32,10 @@ from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import FIRST, UNFINISHED, value_for
 from zerosum.games.kit.random import make_rng
 from zerosum.search.evaluations import Evaluations, canonical, evaluations_type, turn_planes
+from zerosum.search.hidden_walk import Tree, walk_hidden
 from zerosum.search.nodes import ABSENT, NODE, ROOT, Nodes, back_up, clear_node, forest_type
 from zerosum.search.noise import add_dirichlet, draw_gumbel
-from zerosum.search.puct import choose_gumbel, choose_past, choose_puct, considered_visits
-from zerosum.search.sealed_model import lays_past
+from zerosum.search.puct import choose_gumbel, choose_puct, considered_visits
 
 # What a search is doing.
 SEARCHING = 0
@@ -48,7 +48,7 @@ EVALUATIONS = 1
 CACHED = 2
 PROVEN = 3
 
-PAST_FAMILIES = 8  # nodes that get children in a simulation where it lays a past, on average at most
+NEW_VIEWS = 8  # of a simulation where stones are hidden, on average at most
 
 
 class Method(NamedTuple):
@@ -82,11 +82,13 @@ class Fleet(NamedTuple):
     noise: Any  # [game, child] Gumbel noise of the root's children
     rng: Any  # [game, 1]
     counters: Any  # [4] SIMULATIONS, EVALUATIONS, CACHED, PROVEN
+    views: Any  # [game, slot, 2] where stones are hidden: keys of views, 0 where free, and their nodes
 
 
 table2_type = types.int64[:, ::1]
 boards_type = types.uint64[:, ::1]
 planes_type = types.float32[:, ::1]
+views_type = types.uint64[:, :, ::1]
 fleet_type = types.NamedTuple(
     [
         boards_type,
@@ -104,6 +106,7 @@ fleet_type = types.NamedTuple(
         planes_type,
         boards_type,
         actions_type,
+        views_type,
     ],
     Fleet,
 )
@@ -169,6 +172,28 @@ batch_type = types.NamedTuple(
 )
 
 
+@helper
+def walk(
+    rules: Rules,
+    table: Words,
+    nodes: Nodes,
+    choice: int,  # the root's child to look at
+    method: Method,
+    position: Words,
+    path: Words,
+) -> int:
+    """Play a position on to a leaf of the tree or to what is proven, and return the length of the path."""
+    node = choice
+    depth = 0
+    while True:
+        rules.play(table, position, INT(nodes[node].action))
+        depth += 1
+        path[depth] = node
+        if nodes[node].first_child == ABSENT or nodes[node].proof != UNFINISHED:
+            return depth
+        node = choose_puct(nodes, node, method.exploration, method.first_play)
+
+
 @kernel(
     int_type(
         rules_type,
@@ -193,8 +218,8 @@ def sail(
 ) -> int:
     """Take in the answers to the first ``answered`` rows, search on, and return how many rows ask now.
 
-    Where stones are hidden, a simulation lays a whole past before it ends, as likely as the priors say;
-    and nothing is proven, for what is won in one past, by a player who knew it, is not won.
+    Where stones are hidden, a simulation walks as ``hidden_walk.py`` says and ends only where the player
+    moves; and nothing is proven, for what is won in one past is not won.
     """
     (
         roots,
@@ -212,6 +237,7 @@ def sail(
         noises,
         rngs,
         counters,
+        views,
     ) = fleet
     keys, kept_values, kept, cell_turns, action_turns, zobrist = evaluations
     questions, games, logits, values, actions, priors, planes = batch
@@ -240,7 +266,7 @@ def sail(
         nodes[leaf].mover = mover
         status[game] = SEARCHING
         grown = expand(nodes, used, game, leaf, actions, count, priors)
-        if grown and method.hidden and lays_past(leaves[game]):
+        if grown and method.hidden and mover != nodes[ROOT].mover:
             continue
         back_up(nodes, paths[game], depth, float(values[row] if mover == FIRST else -values[row]))
         if depth == 0:
@@ -260,20 +286,20 @@ def sail(
                 break
             for word in range(len(position)):
                 position[word] = roots[game, word]
-            node = ROOT
             depth = 0
             path[0] = ROOT
-            while nodes[node].first_child != ABSENT and (nodes[node].proof == UNFINISHED or depth == 0):
-                if method.hidden and lays_past(position):
-                    node = choose_past(nodes, node, rngs[game, 0])
-                elif depth == 0 and method.gumbel:
+            if expanded:
+                if method.gumbel:
                     wanted = plan[target[game], done[game]]
-                    node = choose_gumbel(nodes, node, noises[game], wanted, method.value_scale)
+                    choice = choose_gumbel(nodes, ROOT, noises[game], wanted, method.value_scale)
                 else:
-                    node = choose_puct(nodes, node, method.exploration, method.first_play)
-                rules.play(table, position, INT(nodes[node].action))
-                depth += 1
-                path[depth] = node
+                    choice = choose_puct(nodes, ROOT, method.exploration, method.first_play)
+                if method.hidden:
+                    tree = Tree(nodes, views[game], used[game : game + 1], len(actions))
+                    depth = walk_hidden(rules, table, tree, choice, method, rngs[game, 0], position, path)
+                else:
+                    depth = walk(rules, table, nodes, choice, method, position, path)
+            node = path[depth]
             depths[game] = depth
             outcome = INT(nodes[node].proof)
             if outcome == UNFINISHED:
@@ -301,7 +327,7 @@ def sail(
                 nodes[node].mover = mover
                 counters[CACHED] += 1
                 grown = expand(nodes, used, game, node, actions, count, priors)
-                if grown and method.hidden and lays_past(position):
+                if grown and method.hidden and mover != nodes[ROOT].mover:
                     continue
                 value = float(kept_values[slot])
                 back_up(nodes, path, depth, value if mover == FIRST else -value)
@@ -324,8 +350,9 @@ def sail(
 
 def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
     """So many searches, each with room for a tree of so many simulations."""
-    families = (simulations + 2) * (PAST_FAMILIES if game.hidden else 1)
-    capacity = 1 + min(families * game.max_legal, 200_000)
+    families = (simulations + 2) * (NEW_VIEWS if game.hidden else 1)
+    capacity = 1 + min(families * (game.max_legal + int(game.hidden)), 200_000)
+    view_slots = 1 << (2 * families).bit_length() if game.hidden else 1
     trees = np.zeros((size, capacity), dtype=NODE)
     return Fleet(
         roots=np.zeros((size, game.position_words), dtype=np.uint64),
@@ -343,6 +370,7 @@ def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
         noise=np.zeros((size, game.max_legal), dtype=np.float32),
         rng=np.array([make_rng("fleet", seed, number) for number in range(size)], dtype=np.uint64),
         counters=np.zeros(4, dtype=np.int64),
+        views=np.zeros((size, view_slots, 2), dtype=np.uint64),
     )
 
 
@@ -360,8 +388,9 @@ def make_batch(game: Game, size: int) -> Batch:
 
 
 @helper
-def begin_search(trees: Nodes, used: Words, status: Words, done: Words, game: int) -> None:
+def begin_search(trees: Nodes, used: Words, status: Words, done: Words, views: Words, game: int) -> None:
     """Empty a game's tree; its root and target are set by whoever calls."""
+    views[game] = UINT(0)
     clear_node(trees[game], ROOT, 0, 1.0)
     used[game] = 1
     status[game] = SEARCHING

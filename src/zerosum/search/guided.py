@@ -61,7 +61,7 @@ class GuidedSearch:
         fleet, game = self.fleet, self.game
         fleet.roots[0] = position
         fleet.target[0] = self.simulations
-        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, 0)
+        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, fleet.views, 0)
         rows = 0
         while rows := sail(
             game.rules, game.table, fleet, self.evaluations, self.method, self.plan, self.batch, rows

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import math
 
-from zerosum.games.kit.compile import INT, UINT, Word, Words, helper
+from zerosum.games.kit.compile import INT, Words, helper
 from zerosum.games.kit.outcome import DRAW, UNFINISHED
-from zerosum.games.kit.random import mix
 from zerosum.search.nodes import Nodes, lost_for, mean_value, won_for
 
 TINY = 1e-12
-GOLDEN = 0.6180339887498949
-PAST_DOUBT = 0.1  # share of a past that is any other than what the network would have played
 
 
 @helper
@@ -63,27 +60,6 @@ def choose_puct(nodes: Nodes, node: int, exploration: float, first_play: float) 
             best_score = score
             best = child
     return best
-
-
-@helper
-def choose_past(nodes: Nodes, node: int, salt: Word) -> int:
-    """A child as likely as its prior: nobody chooses what has happened.
-
-    Not drawn but stepped through evenly, by the golden ratio from a place that salt and node decide: the
-    same tree gives the same child, and visits stay close to their shares.
-    """
-    first = INT(nodes[node].first_child)
-    count = INT(nodes[node].num_children)
-    visits = 0
-    for child in range(first, first + count):
-        visits += nodes[child].visits
-    place = float(mix(salt ^ UINT(node)) >> UINT(11)) * 2.0**-53 + visits * GOLDEN
-    left = place - math.floor(place)
-    for child in range(first, first + count):
-        left -= (1.0 - PAST_DOUBT) * nodes[child].prior + PAST_DOUBT / count
-        if left < 0.0:
-            return child
-    return first + count - 1
 
 
 @helper

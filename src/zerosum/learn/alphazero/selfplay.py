@@ -249,7 +249,7 @@ def move_on(
             go_on_searching(nodes, status, done, game)
             settle_root(nodes, fleet.noise[game], method, rng)
         else:
-            begin_search(trees, used, status, done, game)
+            begin_search(trees, used, status, done, fleet.views, game)
 
 
 @dataclass(frozen=True)
@@ -384,7 +384,8 @@ class Worker:
         for game in range(self.size):
             if self.journal.plies[game] >= 0:
                 look(self.game.rules, self.game.table, self.truths[game], self.fleet.roots[game])
-                begin_search(self.fleet.trees, self.fleet.used, self.fleet.status, self.fleet.done, game)
+                fleet = self.fleet
+                begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, fleet.views, game)
                 self.fleet.target[game] = simulations
 
     def _empty_harvest(self, wanted: int) -> Harvest:

@@ -180,11 +180,12 @@ def test_it_finds_the_best_answer_to_random_play_and_no_better_one(seat: int, mo
     assert most - 0.04 < best.value < most + 0.005
 
 
-@pytest.mark.parametrize("room", [30, 80])
-def test_a_tree_without_room_still_counts_every_simulation(room: int) -> None:
+@pytest.mark.parametrize(("room", "slots"), [(30, 64), (80, 64), (1000, 4)])
+def test_a_tree_without_room_still_counts_every_simulation(room: int, slots: int) -> None:
     for state in random_states("invisible-tictactoe", 12):
         search = GuidedSearch(searched_game(state.game), fake_network(9), 60)
-        search.fleet = search.fleet._replace(trees=np.ascontiguousarray(search.fleet.trees[:, :room]))
+        trees, views = search.fleet.trees[:, :room].copy(), search.fleet.views[:, :slots].copy()
+        search.fleet = search.fleet._replace(trees=trees, views=views)
         found = search.run(searched_position(state.view()))
         assert sum(move.visits for move in found) == 60
         assert int(search.fleet.used[0]) <= room

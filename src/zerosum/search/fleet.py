@@ -48,6 +48,7 @@ EVALUATIONS = 1
 CACHED = 2
 PROVEN = 3
 
+MOST_NODES = 200_000  # of a tree
 NEW_VIEWS = 8  # of a simulation where stones are hidden, on average at most
 
 
@@ -350,8 +351,13 @@ def sail(
 
 def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
     """So many searches, each with room for a tree of so many simulations."""
-    families = (simulations + 2) * (NEW_VIEWS if game.hidden else 1)
-    capacity = 1 + min(families * (game.max_legal + int(game.hidden)), 200_000)
+    families = simulations + 2
+    family = game.max_legal
+    if game.hidden:
+        families *= NEW_VIEWS
+        family += 1  # the view itself
+    families = min(families, MOST_NODES // family)
+    capacity = 1 + families * family
     view_slots = 1 << (2 * families).bit_length() if game.hidden else 1
     trees = np.zeros((size, capacity), dtype=NODE)
     return Fleet(

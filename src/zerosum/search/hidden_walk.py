@@ -33,6 +33,7 @@ from zerosum.search.sealed_model import lays_past
 
 DOUBT = 0.1  # share of the other's moves that are any other than what the network would play
 UNIT = 2.0**-53
+LONGEST_PROBE = 64  # for a view in a crowded table, before it counts as full
 
 
 class Tree(NamedTuple):
@@ -65,14 +66,15 @@ def find_view(tree: Tree, key: Word) -> int:
     view, and never gets children.
     """
     nodes, views, used, max_legal = tree
-    mask = len(views) - 1
-    slot = INT(key >> UINT(1)) & mask
-    while views[slot, 0] != UINT(0):
+    slot = INT(key >> UINT(1)) & (len(views) - 1)
+    for _ in range(LONGEST_PROBE):
         if views[slot, 0] == key:
             return INT(views[slot, 1])
-        slot = (slot + 1) & mask
+        if views[slot, 0] == UINT(0):
+            break
+        slot = (slot + 1) & (len(views) - 1)
     node = INT(used[0])
-    if node + 1 + max_legal < len(nodes):
+    if views[slot, 0] == UINT(0) and node + 1 + max_legal < len(nodes):
         views[slot, 0] = key
         views[slot, 1] = UINT(node)
         used[0] = node + 1

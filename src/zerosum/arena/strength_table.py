@@ -56,5 +56,6 @@ TABLE = (
     Trial("invisible-tictactoe", 50, "random", seat=FIRST, games=1000),
     Trial("invisible-tictactoe", 50, "random", seat=SECOND, games=1000),
     Trial("invisible-tictactoe:4x4", 50, "random", games=200),
+    Trial("invisible-tictactoe:5x5", 50, "random", games=200),
     Trial("invisible-connect4", 100, "random", games=200),
 )

@@ -139,7 +139,7 @@ def test_its_chances_are_how_often_it_moves_so(runs: Any, game_spec: str) -> Non
 
 
 def test_it_learns_to_beat_random(tmp_path: Path) -> None:
-    changes = ["selfplay.positions=600", "learning.rate.start=0.01", "learning.average=0.9"]
-    run = train(tmp_path / "run", 12, spec="invisible-tictactoe", changes=changes)
+    changes = ["selfplay.positions=1000", "learning.rate.start=0.01", "learning.average=0.9"]
+    run = train(tmp_path / "run", 20, spec="invisible-tictactoe", changes=changes)
     learnt = play_match(make_game("invisible-tictactoe"), f"alphazero:0@{run.path}", "random", 200).total
-    assert learnt.score_share > 0.62  # a bare policy that knows nothing gets half
+    assert learnt.score_share > 0.65  # a bare policy that knows nothing gets half

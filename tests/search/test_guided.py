@@ -17,14 +17,13 @@ from zerosum.search.fleet import (
     SIMULATIONS,
     Method,
     begin_search,
-    gumbel_plan,
     make_batch,
     make_fleet,
     sail,
 )
 from zerosum.search.guided import LOST, WON, GuidedSearch
 from zerosum.search.nodes import ROOT
-from zerosum.search.puct import considered_visits, improved_policy, visit_policy
+from zerosum.search.puct import considered_visits, gumbel_plan, improved_policy, visit_policy
 from zerosum.search.solve import solve
 from zerosum.search.watch import Watch
 

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from zerosum.games.kit.compile import (
     INT,
@@ -35,7 +34,7 @@ from zerosum.search.evaluations import Evaluations, canonical, evaluations_type,
 from zerosum.search.hidden_walk import Tree, walk_hidden
 from zerosum.search.nodes import ABSENT, NODE, ROOT, Nodes, back_up, clear_node, forest_type
 from zerosum.search.noise import add_dirichlet, draw_gumbel
-from zerosum.search.puct import choose_gumbel, choose_puct, considered_visits
+from zerosum.search.puct import choose_gumbel, choose_puct, walk
 
 # What a search is doing.
 SEARCHING = 0
@@ -171,28 +170,6 @@ floats_type = types.float32[::1]
 batch_type = types.NamedTuple(
     [planes_type, actions_type, planes_type, floats_type, actions_type, floats_type, floats_type], Batch
 )
-
-
-@helper
-def walk(
-    rules: Rules,
-    table: Words,
-    nodes: Nodes,
-    choice: int,  # the root's child to look at
-    method: Method,
-    position: Words,
-    path: Words,
-) -> int:
-    """Play a position on to a leaf of the tree or to what is proven, and return the length of the path."""
-    node = choice
-    depth = 0
-    while True:
-        rules.play(table, position, INT(nodes[node].action))
-        depth += 1
-        path[depth] = node
-        if nodes[node].first_child == ABSENT or nodes[node].proof != UNFINISHED:
-            return depth
-        node = choose_puct(nodes, node, method.exploration, method.first_play)
 
 
 @kernel(
@@ -412,12 +389,3 @@ def go_on_searching(nodes: Nodes, status: Words, done: Words, game: int) -> None
         visits += nodes[child].visits
     done[game] = visits
     status[game] = SEARCHING
-
-
-def gumbel_plan(considered: int, most_simulations: int, max_legal: int) -> NDArray[np.int64]:
-    """[simulations wanted, simulation]: how many visits the child to look at should have so far."""
-    plan = np.zeros((most_simulations + 1, most_simulations + 1), dtype=np.int64)
-    for simulations in range(1, most_simulations + 1):
-        candidates = min(considered, max_legal, simulations)
-        plan[simulations, :simulations] = considered_visits(candidates, simulations)
-    return plan

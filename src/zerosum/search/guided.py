@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from zerosum.games.kit.game import Game
 from zerosum.games.kit.outcome import UNFINISHED
 from zerosum.search.evaluations import make_evaluations
-from zerosum.search.fleet import Method, begin_search, gumbel_plan, make_batch, make_fleet, sail
+from zerosum.search.fleet import Method, begin_search, make_batch, make_fleet, sail
 from zerosum.search.nodes import ROOT, lost_for, won_for
+from zerosum.search.puct import gumbel_plan
 
 Floats = NDArray[np.float32]
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]

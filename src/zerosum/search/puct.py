@@ -9,10 +9,14 @@ candidate; what it learns is put into words as an improved policy.
 from __future__ import annotations
 
 import math
+from typing import Any
 
-from zerosum.games.kit.compile import INT, Words, helper
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.games.kit.compile import INT, Rules, Words, helper
 from zerosum.games.kit.outcome import DRAW, UNFINISHED
-from zerosum.search.nodes import Nodes, lost_for, mean_value, won_for
+from zerosum.search.nodes import ABSENT, Nodes, lost_for, mean_value, won_for
 
 TINY = 1e-12
 
@@ -60,6 +64,28 @@ def choose_puct(nodes: Nodes, node: int, exploration: float, first_play: float) 
             best_score = score
             best = child
     return best
+
+
+@helper
+def walk(
+    rules: Rules,
+    table: Words,
+    nodes: Nodes,
+    choice: int,  # the root's child to look at
+    method: Any,
+    position: Words,
+    path: Words,
+) -> int:
+    """Play a position on to a leaf of the tree or to what is proven, and return the length of the path."""
+    node = choice
+    depth = 0
+    while True:
+        rules.play(table, position, INT(nodes[node].action))
+        depth += 1
+        path[depth] = node
+        if nodes[node].first_child == ABSENT or nodes[node].proof != UNFINISHED:
+            return depth
+        node = choose_puct(nodes, node, method.exploration, method.first_play)
 
 
 @helper
@@ -197,3 +223,12 @@ def considered_visits(candidates: int, simulations: int) -> list[int]:
                 visits[candidate] += 1
         left = max(2, left // 2)
     return plan[:simulations]
+
+
+def gumbel_plan(considered: int, most_simulations: int, max_legal: int) -> NDArray[np.int64]:
+    """[simulations wanted, simulation]: how many visits the child to look at should have so far."""
+    plan = np.zeros((most_simulations + 1, most_simulations + 1), dtype=np.int64)
+    for simulations in range(1, most_simulations + 1):
+        candidates = min(considered, max_legal, simulations)
+        plan[simulations, :simulations] = considered_visits(candidates, simulations)
+    return plan

@@ -50,7 +50,6 @@ from zerosum.search.fleet import (
     begin_search,
     fleet_type,
     go_on_searching,
-    gumbel_plan,
     make_batch,
     make_fleet,
     method_type,
@@ -58,7 +57,7 @@ from zerosum.search.fleet import (
     settle_root,
 )
 from zerosum.search.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
-from zerosum.search.puct import choose_gumbel, improved_policy, most_visits, visit_policy
+from zerosum.search.puct import choose_gumbel, gumbel_plan, improved_policy, most_visits, visit_policy
 from zerosum.search.sealed_model import look, searched_game
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first

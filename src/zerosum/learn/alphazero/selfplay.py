@@ -380,12 +380,12 @@ class Worker:
         return {"roots": self.truths, "rng": self.fleet.rng, **journal}
 
     def _restart(self, simulations: int) -> None:
+        fleet = self.fleet
         for game in range(self.size):
             if self.journal.plies[game] >= 0:
-                look(self.game.rules, self.game.table, self.truths[game], self.fleet.roots[game])
-                fleet = self.fleet
+                look(self.game.rules, self.game.table, self.truths[game], fleet.roots[game])
                 begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, fleet.views, game)
-                self.fleet.target[game] = simulations
+                fleet.target[game] = simulations
 
     def _empty_harvest(self, wanted: int) -> Harvest:
         """Room for so many positions."""

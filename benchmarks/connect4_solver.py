@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from zerosum.games.kit.registry import make_game
-from zerosum.search.connect4_solver import Connect4Solver
-from zerosum.search.watch import NODES, Watch
+from zerosum.core.watch import NODES, Watch
+from zerosum.games import make_game
+from zerosum.search.exact.connect4_solver import Connect4Solver
 
 COLUMNS = ("file", "positions", "right", "seconds", "mean ms", "mean nodes", "nodes/s")
 

@@ -13,12 +13,12 @@ from time import perf_counter
 import numpy as np
 import torch
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.registry import make_game
-from zerosum.nets.kit.card import card_for
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.nets.kit.export import export_onnx
-from zerosum.nets.kit.registry import make_network, network_spec
+from zerosum.core.game import Game
+from zerosum.games import make_game
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.building.registry import make_network, network_spec
 
 NETWORKS = ("pooled:channels=32,blocks=4", "pooled:channels=64,blocks=5")
 GAMES = ("brick:random", "connect4")

@@ -21,17 +21,17 @@ from typing import Any
 from matplotlib.figure import Figure
 from rich.console import Console
 
+from zerosum.app.response import bound_from_below
 from zerosum.arena.match import play_match
-from zerosum.arena.response import bound_from_below
 from zerosum.arena.tally import Tally
-from zerosum.games.kit.outcome import FIRST, SECOND
-from zerosum.games.kit.registry import make_game
-from zerosum.learn.kit.quietly import train_quietly
-from zerosum.players.kit.asking import ask
-from zerosum.players.kit.registry import make_player
-from zerosum.search.phantom_game import is_measurable, worlds_of
-from zerosum.search.phantom_response import exploitability
-from zerosum.search.phantom_values import first_player_value, uniform_policies
+from zerosum.core.outcome import FIRST, SECOND
+from zerosum.games import make_game
+from zerosum.learn.training.quietly import train_quietly
+from zerosum.players.common.asking import ask
+from zerosum.players.common.registry import make_player
+from zerosum.search.imperfect.phantom_game import is_measurable, worlds_of
+from zerosum.search.imperfect.phantom_response import exploitability
+from zerosum.search.imperfect.phantom_values import first_player_value, uniform_policies
 
 NETWORKS = {"": "conv:dense=128x64", "*": "transformer:dense=128x64"}  # dense layers that two cores can feed
 BOARDS = ("tictactoe", "tictactoe:4x4", "tictactoe:5x5")

@@ -16,10 +16,10 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.registry import make_game
-from zerosum.search.othello_endgame import solve_othello
-from zerosum.search.watch import Watch
+from zerosum.core.game import Game
+from zerosum.core.watch import Watch
+from zerosum.games import make_game
+from zerosum.search.exact.othello_endgame import solve_othello
 
 FIRST_IN_FILE = 40
 

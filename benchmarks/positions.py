@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from zerosum.games.kit.registry import make_game
-from zerosum.search.count import reachable
-from zerosum.search.watch import Watch
+from zerosum.core.watch import Watch
+from zerosum.games import make_game
+from zerosum.search.enumerate.count import reachable
 
 # positions, finished ones, different up to symmetry
 PUBLISHED = {"tictactoe": (5_478, 958, 765), "tictactoe:4x4": (9_722_011, 659_392, 1_217_977)}

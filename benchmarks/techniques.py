@@ -18,12 +18,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.registry import make_game
-from zerosum.learn.kit.quietly import train_quietly
-from zerosum.learn.kit.run import Run
-from zerosum.players.kit.registry import make_player
-from zerosum.search.solved import SolvedPosition, solved_positions
+from zerosum.core.game import Game
+from zerosum.games import make_game
+from zerosum.learn.run.run import Run
+from zerosum.learn.training.quietly import train_quietly
+from zerosum.players.common.registry import make_player
+from zerosum.search.enumerate.solved import SolvedPosition, solved_positions
 
 
 @dataclass(frozen=True)

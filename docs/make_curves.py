@@ -12,10 +12,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from zerosum.games.kit.registry import make_game
+from zerosum.games import make_game
 from zerosum.learn.value_iteration.loop import ValueIteration, first_estimate
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
-from zerosum.search.graph import exact_values
+from zerosum.search.enumerate.graph import exact_values
 
 PATH = Path(__file__).parent / "pictures" / "sweeps.png"
 SIZES = (0, 1, 4, 16)

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-from zerosum.games.kit.registry import list_games, make_game
-from zerosum.games.kit.svg import draw_svg
+from zerosum.draw.svg import draw_svg
+from zerosum.games import list_games, make_game
 
 FOLDER = Path(__file__).parent / "pictures"
 HEIGHT = 300.0  # of each board in the row

@@ -9,14 +9,14 @@ moves, the outcome and three boards: first player's stones, second player's, and
 
 import numpy as np
 
-from zerosum.games.kit.bits import has_bit, list_free, set_bit
-from zerosum.games.kit.compile import INT, UINT, Words, gather_rules, helper, rule
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.grids import MOVER, OUTCOME, first_word_mover, placement_game, second_word_outcome
-from zerosum.games.kit.outcome import FIRST_WINS, UNFINISHED
-from zerosum.games.kit.picture import FIRST_MARK, SECOND_MARK
-from zerosum.games.kit.spec import read_grid
-from zerosum.games.kit.symmetry import turns
+from zerosum.core.bits import has_bit, list_free, set_bit
+from zerosum.core.compiling.compile import INT, UINT, Words, gather_rules, helper, rule
+from zerosum.core.game import Game
+from zerosum.core.naming.spec import read_grid
+from zerosum.core.outcome import FIRST_WINS, UNFINISHED
+from zerosum.core.picture import FIRST_MARK, SECOND_MARK
+from zerosum.core.symmetry import turns
+from zerosum.games.families.grids import MOVER, OUTCOME, first_word_mover, placement_game, second_word_outcome
 
 STONES = 2  # in the position: after MOVER and OUTCOME begin the three boards
 CELLS, WORDS, NEIGHBOURS = 0, 1, 2  # in the table: number of cells, words in a board, six neighbours a cell

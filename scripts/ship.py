@@ -18,15 +18,15 @@ from typing import Any
 from zerosum.arena.match import play_match
 from zerosum.arena.strength import DIGITS, measure_strength, trials_of
 from zerosum.arena.tally import wilson_interval
-from zerosum.errors import BadSpec, ZerosumError
-from zerosum.files import read_whole, write_whole
-from zerosum.games.kit.registry import make_game
-from zerosum.learn.kit.method import find_method
-from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.settings import Settings, flat, read_settings
-from zerosum.nets.kit.registry import make_network, network_spec
+from zerosum.core.errors import BadSpec, ZerosumError
+from zerosum.core.files import read_whole, write_whole
+from zerosum.games import make_game
+from zerosum.learn.run.run import Run
+from zerosum.learn.settings.base import Settings, flat, read_settings
+from zerosum.learn.training.method import find_method
+from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.players import alphazero, dqn
-from zerosum.players.kit.runs import BadRun, find_in_run
+from zerosum.players.common.runs import BadRun, find_in_run
 
 LARGEST = 2_000_000  # bytes: the package stays small
 NETWORK = "network.onnx"

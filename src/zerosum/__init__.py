@@ -21,19 +21,19 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 if TYPE_CHECKING:
     from zerosum.arena.match import MatchResult, play_match
     from zerosum.arena.tournament import TournamentResult, run_tournament
-    from zerosum.catalogue import Listing
-    from zerosum.errors import BadNetwork, BadSpec, IllegalMove, RulesError, Unsolvable, ZerosumError
-    from zerosum.games.kit.game import Game
-    from zerosum.games.kit.outcome import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED
-    from zerosum.games.kit.registry import list_games, make_game
-    from zerosum.games.kit.state import State, View
-    from zerosum.games.kit.svg import draw_svg
-    from zerosum.games.kit.text import draw_text
-    from zerosum.players.kit.player import Candidate, Choice, Player
-    from zerosum.players.kit.registry import list_players, make_player
-    from zerosum.search.solution import Solution
-    from zerosum.search.solve import solve
-    from zerosum.search.watch import Watch
+    from zerosum.core.errors import BadNetwork, BadSpec, IllegalMove, RulesError, Unsolvable, ZerosumError
+    from zerosum.core.game import Game
+    from zerosum.core.naming.catalogue import Listing
+    from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED
+    from zerosum.core.state import State, View
+    from zerosum.core.watch import Watch
+    from zerosum.draw.svg import draw_svg
+    from zerosum.draw.text import draw_text
+    from zerosum.games import list_games, make_game
+    from zerosum.players.common.player import Candidate, Choice, Player
+    from zerosum.players.common.registry import list_players, make_player
+    from zerosum.search.exact.solution import Solution
+    from zerosum.search.exact.solve import solve
 
     __version__: str
 
@@ -75,19 +75,26 @@ __all__ = [
 _HOMES = {
     "zerosum.arena.match": ["MatchResult", "play_match"],
     "zerosum.arena.tournament": ["TournamentResult", "run_tournament"],
-    "zerosum.catalogue": ["Listing"],
-    "zerosum.errors": ["BadNetwork", "BadSpec", "IllegalMove", "RulesError", "Unsolvable", "ZerosumError"],
-    "zerosum.games.kit.game": ["Game"],
-    "zerosum.games.kit.outcome": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED"],
-    "zerosum.games.kit.registry": ["list_games", "make_game"],
-    "zerosum.games.kit.state": ["State", "View"],
-    "zerosum.games.kit.svg": ["draw_svg"],
-    "zerosum.games.kit.text": ["draw_text"],
-    "zerosum.players.kit.player": ["Candidate", "Choice", "Player"],
-    "zerosum.players.kit.registry": ["list_players", "make_player"],
-    "zerosum.search.solution": ["Solution"],
-    "zerosum.search.solve": ["solve"],
-    "zerosum.search.watch": ["Watch"],
+    "zerosum.core.naming.catalogue": ["Listing"],
+    "zerosum.core.errors": [
+        "BadNetwork",
+        "BadSpec",
+        "IllegalMove",
+        "RulesError",
+        "Unsolvable",
+        "ZerosumError",
+    ],
+    "zerosum.core.game": ["Game"],
+    "zerosum.core.outcome": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED"],
+    "zerosum.games": ["list_games", "make_game"],
+    "zerosum.core.state": ["State", "View"],
+    "zerosum.draw.svg": ["draw_svg"],
+    "zerosum.draw.text": ["draw_text"],
+    "zerosum.players.common.player": ["Candidate", "Choice", "Player"],
+    "zerosum.players.common.registry": ["list_players", "make_player"],
+    "zerosum.search.exact.solution": ["Solution"],
+    "zerosum.search.exact.solve": ["solve"],
+    "zerosum.core.watch": ["Watch"],
 }
 
 

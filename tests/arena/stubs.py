@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.state import View
-from zerosum.players.kit.player import Candidate, Choice, Player
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import View
+from zerosum.players.common.player import Candidate, Choice, Player
 
 
 class Stub:

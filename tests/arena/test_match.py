@@ -15,12 +15,12 @@ from zerosum.arena.match import MatchInterrupted, MatchResult, play_match
 from zerosum.arena.play import PlayerFailed, game_seeds, play_game
 from zerosum.arena.record import GameRecord
 from zerosum.arena.tally import Tally
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST_WINS
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import View
-from zerosum.players.kit.player import Choice
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST_WINS
+from zerosum.core.state import View
+from zerosum.games import make_game
+from zerosum.players.common.player import Choice
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,11 @@ from zerosum.arena.positions import all_states, count_right, right_moves, solved
 from zerosum.arena.strength import Strength, measure_strength, trials_of
 from zerosum.arena.strength_table import ALL_STATES, BRICKS, SOLVED_POSITIONS, TABLE, Trial
 from zerosum.arena.tally import Tally
-from zerosum.errors import BadSpec
-from zerosum.games.kit.registry import make_game
-from zerosum.players.kit.registry import make_player
-from zerosum.search.exhaustive import solve_exhaustively
-from zerosum.search.watch import Watch
+from zerosum.core.errors import BadSpec
+from zerosum.core.watch import Watch
+from zerosum.games import make_game
+from zerosum.players.common.registry import make_player
+from zerosum.search.exact.exhaustive import solve_exhaustively
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -160,11 +160,11 @@ def test_a_game_that_the_table_lacks_is_refused_with_those_it_has() -> None:
 def test_a_run_is_shipped_with_a_card_that_says_how_it_was_trained(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     from zerosum.learn.alphazero.settings import alphazero_settings
-    from zerosum.learn.kit.listeners import JsonLines, Moment
-    from zerosum.learn.kit.run import Run
-    from zerosum.nets.kit.card import card_for
-    from zerosum.nets.kit.export import export_onnx
-    from zerosum.nets.kit.registry import make_network, network_spec
+    from zerosum.learn.events.listeners import JsonLines, Moment
+    from zerosum.learn.run.run import Run
+    from zerosum.nets.artifact.card import card_for
+    from zerosum.nets.artifact.export import export_onnx
+    from zerosum.nets.building.registry import make_network, network_spec
 
     changes = ["budget.minutes=2", "search.simulations=8", "network=pooled:channels=8,blocks=1"]
     settings = alphazero_settings("tictactoe", "fast", changes)

@@ -19,7 +19,7 @@ from zerosum.arena.tables import (
     tournament_rows,
 )
 from zerosum.arena.tournament import TournamentResult, run_tournament
-from zerosum.games.kit.registry import make_game
+from zerosum.games import make_game
 
 
 @pytest.fixture(scope="module")

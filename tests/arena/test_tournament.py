@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.arena.stubs import stub
-from zerosum.arena.crew import Entrant
 from zerosum.arena.record import GameRecord
 from zerosum.arena.tally import Tally
 from zerosum.arena.tournament import Settings, TournamentInterrupted, TournamentResult, run_tournament
-from zerosum.errors import BadSpec, ZerosumError
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.registry import make_game
+from zerosum.arena.workers import Entrant
+from zerosum.core.errors import BadSpec, ZerosumError
+from zerosum.core.game import Game
+from zerosum.games import make_game
 
 ENTRANTS: list[Entrant] = ["random", stub(3), stub(6), stub(9)]
 NAMES = ("random", "stub:3", "stub:6", "stub:9")

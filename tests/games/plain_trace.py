@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng, random_below
+from zerosum.games import make_game
 
 GAMES = 2
 

@@ -13,15 +13,15 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.slow_rules.blokus import DIAGONALS, EDGES, Move, SlowBlokus, touching
-from zerosum.errors import BadSpec, IllegalMove
+from zerosum.core.errors import BadSpec, IllegalMove
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST_WINS
+from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.games import make_game
 from zerosum.games.blokus import MOVER, NUM_SQUARES, PASS
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST_WINS
-from zerosum.games.kit.picture import EMPTY, FIRST_MARK, SECOND_MARK
-from zerosum.games.kit.polyominoes import ORIENTED, PIECES
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
+from zerosum.games.families.polyominoes import ORIENTED, PIECES
 
 RECORDS = Path(__file__).resolve().parents[3] / "shared" / "data" / "blokus" / "blokus_duo_4games.json"
 COMPILED = not numba.config.DISABLE_JIT

@@ -10,12 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.slow_rules.connect4 import SlowConnect4
-from zerosum.errors import BadSpec, IllegalMove
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST_WINS, SECOND_WINS, UNFINISHED
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
+from zerosum.core.errors import BadSpec, IllegalMove
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST_WINS, SECOND_WINS, UNFINISHED
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.games import make_game
 
 SIZES = [(7, 6, 4), (5, 5, 4), (4, 4, 3), (9, 9, 5)]  # the last takes two words a board
 PERFT = [7, 49, 343, 2401, 16807, 117649, 823536]

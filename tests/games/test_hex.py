@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from tests.slow_rules.hex import SlowHex
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST_WINS, SECOND_WINS, UNFINISHED
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST_WINS, SECOND_WINS, UNFINISHED
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.games import make_game
 
 HEX = Path(__file__).parents[2] / "examples" / "hex.py"
 SIZES = [(2, 2), (3, 3), (4, 3), (3, 5), (7, 7), (8, 8), (11, 11)]

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from tests.slow_rules.connect4 import SlowConnect4
 from tests.slow_rules.invisible import Shown, SlowInvisibleConnect4, SlowInvisibleLines
 from tests.slow_rules.lines import SECOND, SlowLines
-from zerosum.errors import BadSpec, IllegalMove
-from zerosum.games.kit.invisible import make_invisible
-from zerosum.games.kit.outcome import UNFINISHED, value_for
-from zerosum.games.kit.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State, View
-from zerosum.games.kit.text import draw_text
+from zerosum.core.errors import BadSpec, IllegalMove
+from zerosum.core.outcome import UNFINISHED, value_for
+from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State, View
+from zerosum.draw.text import draw_text
+from zerosum.games import make_game
+from zerosum.games.families.invisible import make_invisible
 
 Slow = SlowInvisibleLines | SlowInvisibleConnect4
 MARKS = {"X": FIRST_MARK, "O": SECOND_MARK, "#": BRICK}

@@ -11,12 +11,12 @@ import pytest
 
 from tests.slow_rules.lines import BRICK, FREE, STONE, SlowLines, worth
 from tests.slow_rules.qubic import LINES, SlowQubic, points
-from zerosum.games.kit.lines import straight_lines
-from zerosum.games.kit.outcome import UNFINISHED
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.games.kit.stone_games import board_cells
+from zerosum.core.outcome import UNFINISHED
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.games import make_game
+from zerosum.games.families.lines import straight_lines
+from zerosum.games.families.stone_games import board_cells
 
 SECOND_WINS = 2
 FIRST_BOARD, SECOND_BOARD, BRICK_BOARD = range(3)

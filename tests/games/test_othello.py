@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tests.slow_rules.othello import SlowOthello
-from zerosum.errors import BadSpec, IllegalMove
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import DRAW, FIRST_WINS, SECOND_WINS
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import list_games, make_game
-from zerosum.games.kit.state import State
-from zerosum.search.count import perft
-from zerosum.search.watch import Watch
+from zerosum.core.errors import BadSpec, IllegalMove
+from zerosum.core.game import Game
+from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.core.watch import Watch
+from zerosum.games import list_games, make_game
+from zerosum.search.enumerate.count import perft
 
 SIZES = (4, 6, 8)
 PERFT = {

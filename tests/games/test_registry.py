@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zerosum.errors import BadSpec, RulesError
-from zerosum.games.kit.registry import list_games, make_game
+from zerosum.core.errors import BadSpec, RulesError
+from zerosum.games import list_games, make_game
 
 HEX = Path(__file__).parents[2] / "examples" / "hex.py"
 
 # A file whose rules are compiled already.
 SMALL = """
-from zerosum.games.kit.compile import gather_rules
-from zerosum.games.kit.grids import placement_game
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.stones import *
+from zerosum.core.compiling.compile import gather_rules
+from zerosum.games.families.grids import placement_game
+from zerosum.games import make_game
+from zerosum.games.families.stones import *
 
 RULES = gather_rules(stones_start, stones_legal, stones_play, stones_mover, stones_outcome, stones_encode)
 

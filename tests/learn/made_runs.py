@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.learn.kit.checkpoint import Checkpoint
-from zerosum.learn.kit.run import Run
+from zerosum.learn.run.checkpoint import Checkpoint
+from zerosum.learn.run.run import Run
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 

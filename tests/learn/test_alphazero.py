@@ -13,23 +13,23 @@ import numpy as np
 import pytest
 
 from zerosum.arena.match import play_match
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
+from zerosum.core.state import State
+from zerosum.games import make_game
 from zerosum.learn.alphazero.gate import gate_share
 from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
-from zerosum.learn.kit.listeners import Contest, JsonLines, Listeners
-from zerosum.learn.kit.metrics import Line, without_times
-from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.trainer import Trainer
-from zerosum.nets.kit.card import card_for
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.nets.kit.export import export_onnx
-from zerosum.nets.kit.registry import make_network
-from zerosum.players.kit.registry import make_player
-from zerosum.search.solved import solve_moves, solved_positions
+from zerosum.learn.events.listeners import Contest, JsonLines, Listeners
+from zerosum.learn.run.metrics import Line, without_times
+from zerosum.learn.run.run import Run
+from zerosum.learn.training.trainer import Trainer
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.building.registry import make_network
+from zerosum.players.common.registry import make_player
+from zerosum.search.enumerate.solved import solve_moves, solved_positions
 
 QUICK = [
     "network=pooled:channels=8,blocks=1",

@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from zerosum.errors import BadSpec, Unsolvable
-from zerosum.games.kit.registry import make_game
+from zerosum.core.errors import BadSpec, Unsolvable
+from zerosum.games import make_game
 from zerosum.learn.cfr.learner import Equilibrium
 from zerosum.learn.cfr.settings import CfrSettings
-from zerosum.learn.kit.listeners import Contest, JsonLines, Listeners
-from zerosum.learn.kit.method import find_method
-from zerosum.learn.kit.metrics import Line, without_times
-from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.settings import override
-from zerosum.learn.kit.trainer import Trainer
+from zerosum.learn.events.listeners import Contest, JsonLines, Listeners
+from zerosum.learn.run.metrics import Line, without_times
+from zerosum.learn.run.run import Run
+from zerosum.learn.settings.base import override
+from zerosum.learn.training.method import find_method
+from zerosum.learn.training.trainer import Trainer
 from zerosum.players.cfr import CfrPlayer
-from zerosum.players.kit.registry import make_player
-from zerosum.players.kit.runs import BadRun
-from zerosum.search.phantom_game import worlds_of
-from zerosum.search.phantom_response import exploitability
-from zerosum.search.phantom_values import first_player_value, uniform_policies
+from zerosum.players.common.registry import make_player
+from zerosum.players.common.runs import BadRun
+from zerosum.search.imperfect.phantom_game import worlds_of
+from zerosum.search.imperfect.phantom_response import exploitability
+from zerosum.search.imperfect.phantom_values import first_player_value, uniform_policies
 
 SMALL = "invisible-mnk:3x2x3"
 SEEDS = 1000

@@ -16,9 +16,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.learn.made_runs import SOURCES, environment, new_run, run_with, save, saved_iteration
-from zerosum.errors import ZerosumError
-from zerosum.learn.kit.run import Run
-from zerosum.players.kit.runs import BadRun, find_in_run
+from zerosum.core.errors import ZerosumError
+from zerosum.learn.run.run import Run
+from zerosum.players.common.runs import BadRun, find_in_run
 
 
 @pytest.fixture(autouse=True)
@@ -180,7 +180,7 @@ def test_a_file_that_outgrows_the_limit_leaves_what_was_there() -> None:
     run = run_with(1)
     program = (
         "import numpy as np, resource, signal, sys\n"
-        "from zerosum.learn.kit.run import Run\n"
+        "from zerosum.learn.run.run import Run\n"
         "run = Run.open(sys.argv[1])\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
@@ -206,7 +206,7 @@ def test_a_process_that_is_really_killed_leaves_a_whole_checkpoint() -> None:
     program = (
         "import sys\n"
         "from tests.learn.made_runs import save\n"
-        "from zerosum.learn.kit.run import Run\n"
+        "from zerosum.learn.run.run import Run\n"
         "run = Run.open(sys.argv[1])\n"
         "with run.claim():\n"
         "    checkpoint = run.resume()\n"

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from zerosum.learn.kit.doctor import Doctor
+from zerosum.learn.events.doctor import Doctor
 
 
 def healthy(iterations: int = 80, seed: int = 1) -> list[dict[str, float]]:

@@ -13,23 +13,23 @@ import pytest
 import torch
 
 from zerosum.arena.match import play_match
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST_WINS, UNFINISHED, value_for
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST_WINS, UNFINISHED, value_for
+from zerosum.core.state import State
+from zerosum.games import make_game
 from zerosum.learn.dqn.games import Group, Habits, Lessons, against_random
 from zerosum.learn.dqn.judge import judge_position, line_net
 from zerosum.learn.dqn.learner import AfterstateLearner, Memory
 from zerosum.learn.dqn.loop import Dqn
 from zerosum.learn.dqn.settings import DqnSettings, Learning
-from zerosum.learn.kit.listeners import Contest, JsonLines, Listeners
-from zerosum.learn.kit.metrics import Line, without_times
-from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.schedule import Budget
-from zerosum.learn.kit.trainer import Trainer
+from zerosum.learn.events.listeners import Contest, JsonLines, Listeners
 from zerosum.learn.methods.dqn import METHOD
-from zerosum.nets.kit.registry import make_network
+from zerosum.learn.run.metrics import Line, without_times
+from zerosum.learn.run.run import Run
+from zerosum.learn.settings.schedule import Budget
+from zerosum.learn.training.trainer import Trainer
+from zerosum.nets.building.registry import make_network
 from zerosum.nets.lines import Lines
 
 QUICK = [

@@ -11,17 +11,17 @@ import pytest
 from tests.learn.test_alphazero import QUICK, learnt, measured, train
 from tests.nets.tools import learned
 from zerosum.arena.match import play_match
-from zerosum.errors import BadNetwork, BadSpec
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
+from zerosum.core.errors import BadNetwork, BadSpec
+from zerosum.core.state import State
+from zerosum.games import make_game
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
-from zerosum.learn.kit.run import Run
-from zerosum.nets.kit.card import card_for
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.nets.kit.export import export_onnx
-from zerosum.players.kit.asking import DrawsByChances
-from zerosum.players.kit.registry import make_player
+from zerosum.learn.run.run import Run
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.players.common.asking import DrawsByChances
+from zerosum.players.common.registry import make_player
 
 NET = "pooled:channels=4,blocks=1"
 
@@ -89,7 +89,7 @@ def test_a_network_that_is_not_what_was_said_is_refused(runs: Any) -> None:
 
 def test_a_foreign_network_sees_the_board_that_it_knows() -> None:
     """A network of the open game judges a view as the open board that shows as much, and the reverse."""
-    from zerosum.nets.kit.foreign import ForeignEvaluator
+    from zerosum.nets.artifact.foreign import ForeignEvaluator
 
     open_game, hidden = make_game("tictactoe"), make_game("invisible-tictactoe")
     state = open_game.new()

@@ -9,13 +9,13 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from zerosum.errors import ZerosumError
-from zerosum.learn.kit.doctor import Doctor
-from zerosum.learn.kit.listeners import Contest, JsonLines, Listener, Listeners, Measure, Moment
-from zerosum.learn.kit.metrics import read_lines
-from zerosum.learn.kit.plot import MEASURES, _panels, _usual_axis, plot_runs
-from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.tensorboard_events import TensorBoard
+from zerosum.core.errors import ZerosumError
+from zerosum.learn.events.doctor import Doctor
+from zerosum.learn.events.listeners import Contest, JsonLines, Listener, Listeners, Measure, Moment
+from zerosum.learn.events.plot import MEASURES, _panels, _usual_axis, plot_runs
+from zerosum.learn.events.tensorboard_events import TensorBoard
+from zerosum.learn.run.metrics import read_lines
+from zerosum.learn.run.run import Run
 
 
 def tell(listener: Listener, iterations: range) -> None:

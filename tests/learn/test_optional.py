@@ -11,10 +11,10 @@ import pytest
 from tests.learn.made_runs import SOURCES, environment
 
 HOMES = {
-    "matplotlib": "zerosum.learn.kit.plot",
-    "pydantic": "zerosum.learn.kit.settings",
-    "safetensors": "zerosum.learn.kit.checkpoint",
-    "tensorboard": "zerosum.learn.kit.tensorboard_events",
+    "matplotlib": "zerosum.learn.events.plot",
+    "pydantic": "zerosum.learn.settings.base",
+    "safetensors": "zerosum.learn.run.checkpoint",
+    "tensorboard": "zerosum.learn.events.tensorboard_events",
 }
 
 
@@ -22,7 +22,7 @@ HOMES = {
 def test_a_library_that_is_missing_is_named_with_the_way_to_install_it(library: str) -> None:
     program = (
         "import importlib, sys\n"
-        "from zerosum.errors import ZerosumError\n"
+        "from zerosum.core.errors import ZerosumError\n"
         "sys.modules[sys.argv[1]] = None\n"
         "try:\n"
         "    importlib.import_module(sys.argv[2])\n"

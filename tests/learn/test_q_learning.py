@@ -12,20 +12,20 @@ import pytest
 
 from tests.learn.trained import learnt, train
 from zerosum.arena.match import play_match
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, value_for
-from zerosum.games.kit.random import make_rng, random_below, random_unit
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.games.kit.symmetry import identity_only
-from zerosum.learn.kit.method import find_method
-from zerosum.learn.kit.runs import list_runs
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, value_for
+from zerosum.core.random import make_rng, random_below, random_unit
+from zerosum.core.state import State
+from zerosum.core.symmetry import identity_only
+from zerosum.games import make_game
 from zerosum.learn.q_learning.episodes import ROWS, draw_towards_untried
 from zerosum.learn.q_learning.loop import QLearning
 from zerosum.learn.q_learning.memory import row_bytes
-from zerosum.players.kit.registry import make_player
-from zerosum.search.canonical import Canon
+from zerosum.learn.run.listing import list_runs
+from zerosum.learn.training.method import find_method
+from zerosum.players.common.registry import make_player
+from zerosum.search.enumerate.canonical import Canon
 
 KNOWN: dict[bytes, float] = {}  # what positions of tic-tac-toe are worth
 SMALL = ["megabytes=2", "iteration_episodes=4000", "budget.episodes=12000", "evaluation.opponents=[]"]

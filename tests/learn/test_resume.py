@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zerosum.learn.kit.doctor import Doctor
-from zerosum.learn.kit.listeners import Contest, JsonLines, Listener, Listeners, Moment
-from zerosum.learn.kit.metrics import Line, without_times
-from zerosum.learn.kit.run import Run
+from zerosum.learn.events.doctor import Doctor
+from zerosum.learn.events.listeners import Contest, JsonLines, Listener, Listeners, Moment
+from zerosum.learn.run.metrics import Line, without_times
+from zerosum.learn.run.run import Run
 
 ITERATIONS = 6
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.learn.made_runs import environment, new_run, run_with, saved_iteration
-from zerosum.learn.kit.metrics import append_line, read_lines, without_times
-from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.runs import list_runs
-from zerosum.learn.kit.settings import flat
-from zerosum.players.kit.runs import BadRun
+from zerosum.learn.run.listing import list_runs
+from zerosum.learn.run.metrics import append_line, read_lines, without_times
+from zerosum.learn.run.run import Run
+from zerosum.learn.settings.base import flat
+from zerosum.players.common.runs import BadRun
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +97,7 @@ def test_settings_can_be_changed_for_the_rest_of_a_run() -> None:
 def test_a_run_is_trained_by_one_process_and_freed_when_that_dies() -> None:
     run = new_run()
     program = (
-        "import os, sys, zerosum.learn.kit.run as r\n"
+        "import os, sys, zerosum.learn.run.run as r\n"
         "claim = r.Run.open(sys.argv[1]).claim()\n"
         "claim.__enter__()\n"
         "print('claimed', flush=True)\n"

@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from tests.nets.tools import some_planes
-from zerosum.errors import BadSpec
-from zerosum.games.kit.registry import make_game
+from zerosum.core.errors import BadSpec
+from zerosum.games import make_game
 from zerosum.learn.alphazero.settings import (
     PRESETS,
     AlphaZeroSettings,
@@ -21,9 +21,9 @@ from zerosum.learn.alphazero.settings import (
     Temperature,
     alphazero_settings,
 )
-from zerosum.learn.kit.presets import list_presets, read_preset
-from zerosum.learn.kit.settings import describe, merge, override, read_settings
-from zerosum.nets.kit.registry import make_network
+from zerosum.learn.settings.base import describe, merge, override, read_settings
+from zerosum.learn.settings.presets import list_presets, read_preset
+from zerosum.nets.building.registry import make_network
 
 DEFAULTS = AlphaZeroSettings()
 CASES = [

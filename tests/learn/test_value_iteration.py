@@ -10,21 +10,21 @@ import pytest
 
 from tests.learn.trained import learnt, train
 from zerosum.arena.match import play_match
-from zerosum.errors import BadSpec, Unsolvable
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, SECOND, UNFINISHED, value_for
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.games.kit.symmetry import identity_only
-from zerosum.learn.kit.method import find_method
+from zerosum.core.errors import BadSpec, Unsolvable
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, SECOND, UNFINISHED, value_for
+from zerosum.core.state import State
+from zerosum.core.symmetry import identity_only
+from zerosum.core.watch import Watch
+from zerosum.games import make_game
+from zerosum.learn.training.method import find_method
 from zerosum.learn.value_iteration.loop import ValueIteration, first_estimate
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
 from zerosum.learn.value_iteration.sweeps import best_answer, sweep
-from zerosum.players.kit.registry import make_player
-from zerosum.players.kit.runs import BadRun
-from zerosum.search.graph import exact_values
-from zerosum.search.solve import solve
-from zerosum.search.watch import Watch
+from zerosum.players.common.registry import make_player
+from zerosum.players.common.runs import BadRun
+from zerosum.search.enumerate.graph import exact_values
+from zerosum.search.exact.solve import solve
 
 METHODS = ("value-iteration", "value-set-iteration")
 

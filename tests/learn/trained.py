@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.match import play_match
-from zerosum.games.kit.registry import make_game
-from zerosum.learn.kit.listeners import Contest, JsonLines, Listeners
-from zerosum.learn.kit.method import find_method
-from zerosum.learn.kit.metrics import Line, without_times
-from zerosum.learn.kit.run import Run
-from zerosum.learn.kit.trainer import Trainer
+from zerosum.games import make_game
+from zerosum.learn.events.listeners import Contest, JsonLines, Listeners
+from zerosum.learn.run.metrics import Line, without_times
+from zerosum.learn.run.run import Run
+from zerosum.learn.training.method import find_method
+from zerosum.learn.training.trainer import Trainer
 
 
 def train(

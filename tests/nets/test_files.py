@@ -14,14 +14,14 @@ import pytest
 import torch
 
 from tests.nets.tools import SMALL, home, judged, learned, some_planes
-from zerosum.errors import BadNetwork, ZerosumError
-from zerosum.files import write_whole
-from zerosum.games.kit.registry import make_game
-from zerosum.nets.kit.card import FORMAT, card_for, read_card, require_whole, sealed
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.nets.kit.export import export_onnx
-from zerosum.nets.kit.registry import make_network, network_spec
-from zerosum.nets.kit.weights import load_weights, save_weights
+from zerosum.core.errors import BadNetwork, ZerosumError
+from zerosum.core.files import write_whole
+from zerosum.games import make_game
+from zerosum.nets.artifact.card import FORMAT, card_for, read_card, require_whole, sealed
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.artifact.weights import load_weights, save_weights
+from zerosum.nets.building.registry import make_network, network_spec
 
 ROOT = Path(__file__).resolve().parents[2]
 TICTACTOE = make_game("tictactoe")
@@ -86,12 +86,12 @@ from pathlib import Path
 for name in ("torch", "onnx", "safetensors"):
     sys.modules[name] = None
 import numpy as np
-from zerosum.errors import ZerosumError
-from zerosum.nets.kit.evaluator import Evaluator
+from zerosum.core.errors import ZerosumError
+from zerosum.nets.artifact.evaluator import Evaluator
 logits, values = Evaluator(Path({str(path)!r})).evaluate(np.zeros((2, 2, 9), dtype=np.float32))
 print(logits.shape, values.shape)
 try:
-    import zerosum.nets.kit.registry
+    import zerosum.nets.building.registry
 except ZerosumError as error:
     print(error)
 """

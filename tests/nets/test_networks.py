@@ -10,11 +10,11 @@ import torch
 from torch import nn
 
 from tests.nets.tools import SMALL, UNIFORM, home, judged, learned, some_planes
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.registry import make_game
-from zerosum.nets.kit.neighbours import find_neighbours
-from zerosum.nets.kit.registry import list_networks, make_network, network_spec
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.games import make_game
+from zerosum.nets.building.neighbours import find_neighbours
+from zerosum.nets.building.registry import list_networks, make_network, network_spec
 
 GAMES = (
     "tictactoe",

@@ -7,8 +7,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.registry import make_network
+from zerosum.core.game import Game
+from zerosum.nets.building.registry import make_network
 
 torch.set_num_threads(1)
 

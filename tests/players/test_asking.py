@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import View
-from zerosum.players.kit.asking import ask
-from zerosum.players.kit.player import Choice
-from zerosum.players.kit.registry import make_player
-from zerosum.search.phantom_game import worlds_of
-from zerosum.search.phantom_values import uniform_policies
+from zerosum.core.state import View
+from zerosum.games import make_game
+from zerosum.players.common.asking import ask
+from zerosum.players.common.player import Choice
+from zerosum.players.common.registry import make_player
+from zerosum.search.imperfect.phantom_game import worlds_of
+from zerosum.search.imperfect.phantom_values import uniform_policies
 
 GAME = make_game("invisible-mnk:3x2x3")
 

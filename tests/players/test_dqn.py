@@ -12,16 +12,16 @@ import pytest
 
 from tests.learn.made_runs import environment
 from zerosum.arena.match import play_match
-from zerosum.errors import BadNetwork, BadSpec
-from zerosum.games.kit.registry import make_game
+from zerosum.core.errors import BadNetwork, BadSpec
+from zerosum.games import make_game
 from zerosum.learn.dqn.judge import judge_position, line_net
-from zerosum.nets.kit.card import card_for
-from zerosum.nets.kit.export import export_onnx
-from zerosum.nets.kit.registry import make_network
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.building.registry import make_network
 from zerosum.nets.lines import Lines
+from zerosum.players.common.registry import make_player
+from zerosum.players.common.runs import BadRun
 from zerosum.players.dqn import SHIPPED
-from zerosum.players.kit.registry import make_player
-from zerosum.players.kit.runs import BadRun
 
 
 @pytest.fixture
@@ -100,8 +100,8 @@ def test_it_plays_without_torch(run: Path) -> None:
     program = (
         "import sys\n"
         "sys.modules['torch'] = None\n"
-        "from zerosum.games.kit.registry import make_game\n"
-        "from zerosum.players.kit.registry import make_player\n"
+        "from zerosum.games import make_game\n"
+        "from zerosum.players.common.registry import make_player\n"
         "game = make_game('brick:D4')\n"
         "print(make_player(sys.argv[1], game).choose(game.new().view()).action)\n"
     )

@@ -6,12 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.players.kit.explanation import Explanation, explain, figure, known_kinds
-from zerosum.players.kit.explanation_svg import draw_explanation
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import make_player
+from zerosum.core.state import State
+from zerosum.games import make_game
+from zerosum.players.common.explanation import Explanation, explain, figure, known_kinds
+from zerosum.players.common.explanation_svg import draw_explanation
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import make_player
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from tests.nets.tools import learned
-from zerosum.errors import BadNetwork, BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State, View
-from zerosum.nets.kit.card import card_for
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.nets.kit.export import export_onnx
+from zerosum.core.errors import BadNetwork, BadSpec
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State, View
+from zerosum.games import make_game
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.export import export_onnx
 from zerosum.players.alphazero import AlphaZeroPlayer
-from zerosum.players.kit.player import Choice, Player
-from zerosum.players.kit.registry import list_players, make_player
+from zerosum.players.common.player import Choice, Player
+from zerosum.players.common.registry import list_players, make_player
 
 GAMES = ["invisible-tictactoe", "invisible-connect4:4x4x3", "invisible-brick:4x4x3:B2"]
 NEEDS_A_PERSON = {"human"}

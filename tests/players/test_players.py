@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
+from zerosum.core.errors import BadSpec
+from zerosum.core.state import State
+from zerosum.games import make_game
+from zerosum.players.common.player import Player
+from zerosum.players.common.registry import list_players, make_player
 from zerosum.players.human import HumanPlayer
-from zerosum.players.kit.player import Player
-from zerosum.players.kit.registry import list_players, make_player
 
 SPECS = ["random", "greedy", "minimax:2", "mcts:50", "mcts:50,c=1", "solver"]
 FOR_INVISIBLE_GAMES = ["catchup", "cfr", "determinised"]

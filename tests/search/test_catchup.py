@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.compile import UINT
-from zerosum.games.kit.lines import won_line
-from zerosum.games.kit.outcome import FIRST_WINS, SECOND_WINS, UNFINISHED
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State, View
-from zerosum.games.kit.stone_games import board_cells, cells_in
-from zerosum.search.catchup import CatchUpSearch, DeterminisedSearch
-from zerosum.search.catchup_model import (
+from zerosum.core.compiling.compile import UINT
+from zerosum.core.errors import BadSpec
+from zerosum.core.outcome import FIRST_WINS, SECOND_WINS, UNFINISHED
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State, View
+from zerosum.games import make_game
+from zerosum.games.families.lines import won_line
+from zerosum.games.families.stone_games import board_cells, cells_in
+from zerosum.search.tree.catchup import CatchUpSearch, DeterminisedSearch
+from zerosum.search.tree.catchup_model import (
     ImpossibleView,
     lay_past,
     missing_stones,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.slow_rules.lines import SlowLines
-from zerosum.errors import Unsolvable
-from zerosum.games.kit.registry import make_game
-from zerosum.search.count import Ends, count_games, perft, reachable
-from zerosum.search.watch import NODES, STOP, Watch
+from zerosum.core.errors import Unsolvable
+from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.games import make_game
+from zerosum.search.enumerate.count import Ends, count_games, perft, reachable
 
 TICTACTOE_PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0, 0]
 OTHELLO_PERFT = [1, 4, 12, 44, 128, 424, 1256, 3624, 9112, 20032, 36412, 50268, 55112]  # passes are plies

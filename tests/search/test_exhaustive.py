@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zerosum.errors import Unsolvable
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import value_for
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.search.exhaustive import estimate_games, solve_exhaustively
-from zerosum.search.solution import DRAW, LOSS, WIN
-from zerosum.search.watch import NODES, STOP, Watch
+from zerosum.core.errors import Unsolvable
+from zerosum.core.game import Game
+from zerosum.core.outcome import value_for
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.games import make_game
+from zerosum.search.exact.exhaustive import estimate_games, solve_exhaustively
+from zerosum.search.exact.solution import DRAW, LOSS, WIN
 
 
 def negamax_values(game: Game, start: State) -> dict[bytes, tuple[int, tuple[int, ...]]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from zerosum.games.kit.outcome import value_for
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.search.foresee import foreseen_values
+from zerosum.core.outcome import value_for
+from zerosum.core.state import State
+from zerosum.games import make_game
+from zerosum.search.lookahead.foresee import foreseen_values
 
 
 def plainly(state: State, action: int, plies: int) -> float | None:

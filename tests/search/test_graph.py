@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from zerosum.errors import Unsolvable
-from zerosum.games.kit.outcome import FIRST, UNFINISHED
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.games.kit.symmetry import identity_only
-from zerosum.search.canonical import Canon
-from zerosum.search.count import reachable
-from zerosum.search.graph import exact_values, follow_rules
-from zerosum.search.solve import solve
-from zerosum.search.ternary import count_codes, follow_codes, has_ternary_code
-from zerosum.search.watch import Watch
+from zerosum.core.errors import Unsolvable
+from zerosum.core.outcome import FIRST, UNFINISHED
+from zerosum.core.state import State
+from zerosum.core.symmetry import identity_only
+from zerosum.core.watch import Watch
+from zerosum.games import make_game
+from zerosum.search.enumerate.canonical import Canon
+from zerosum.search.enumerate.count import reachable
+from zerosum.search.enumerate.graph import exact_values, follow_rules
+from zerosum.search.enumerate.ternary import count_codes, follow_codes, has_ternary_code
+from zerosum.search.exact.solve import solve
 
 LIMIT = 200_000
 

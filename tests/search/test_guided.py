@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from zerosum.games.kit.outcome import DRAW, UNFINISHED, value_for
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.search.evaluations import canonical, make_evaluations
-from zerosum.search.fleet import (
+from zerosum.core.outcome import DRAW, UNFINISHED, value_for
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.core.watch import Watch
+from zerosum.games import make_game
+from zerosum.search.exact.solve import solve
+from zerosum.search.tree.batch import (
     DONE,
     SIMULATIONS,
     Method,
@@ -21,11 +22,10 @@ from zerosum.search.fleet import (
     make_fleet,
     sail,
 )
-from zerosum.search.guided import LOST, WON, GuidedSearch
-from zerosum.search.nodes import ROOT
-from zerosum.search.puct import considered_visits, gumbel_plan, improved_policy, visit_policy
-from zerosum.search.solve import solve
-from zerosum.search.watch import Watch
+from zerosum.search.tree.evaluations import canonical, make_evaluations
+from zerosum.search.tree.guided import LOST, WON, GuidedSearch
+from zerosum.search.tree.nodes import ROOT
+from zerosum.search.tree.puct import considered_visits, gumbel_plan, improved_policy, visit_policy
 
 GAMES = ["tictactoe", "connect4", "brick:random", "othello:6x6", "qubic", "blokus"]
 PUCT = Method(0, 1.25, 0.0, 0.25, 0.0, 1.0, 1)

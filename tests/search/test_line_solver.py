@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from zerosum.errors import Unsolvable
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.search.exhaustive import solve_exhaustively
-from zerosum.search.line_solver import LineSolver, is_line_game, solve_lines
-from zerosum.search.solution import DRAW, LOSS, WIN
-from zerosum.search.watch import NODES, STOP, Watch
+from zerosum.core.errors import Unsolvable
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.games import make_game
+from zerosum.search.exact.exhaustive import solve_exhaustively
+from zerosum.search.exact.line_solver import LineSolver, is_line_game, solve_lines
+from zerosum.search.exact.solution import DRAW, LOSS, WIN
 
 
 def random_position(game: Game, plies: int, seed: int) -> State:

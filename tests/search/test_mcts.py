@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import zerosum.search.mcts as mcts
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng
-from zerosum.games.kit.registry import make_game
-from zerosum.search.mcts import ABSENT, NODE, ROOT, TreeSearch
+import zerosum.search.tree.uct as mcts
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng
+from zerosum.games import make_game
+from zerosum.search.tree.uct import ABSENT, NODE, ROOT, TreeSearch
 
 GAMES = ["tictactoe", "connect4", "brick:random", "qubic", "othello:6x6", "blokus"]
 

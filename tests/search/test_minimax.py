@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from zerosum.games.kit.outcome import DRAW, FIRST, FIRST_WINS, UNFINISHED
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.search.greedy import immediate_values
-from zerosum.search.minimax import WON, rate_actions
-from zerosum.search.watch import NODES, Watch
+from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, UNFINISHED
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.core.watch import NODES, Watch
+from zerosum.games import make_game
+from zerosum.search.lookahead.greedy import immediate_values
+from zerosum.search.lookahead.minimax import WON, rate_actions
 
 
 def plain_minimax(state: State, depth: int) -> float:

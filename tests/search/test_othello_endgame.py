@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from zerosum.errors import Unsolvable
-from zerosum.games.kit.compile import UINT
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.search.othello_board import places_of, stable_discs
-from zerosum.search.othello_endgame import MOST_EMPTIES, solve_othello
-from zerosum.search.solution import DRAW, LOSS, WIN, Solution
-from zerosum.search.watch import NODES, STOP, Watch
+from zerosum.core.compiling.compile import UINT
+from zerosum.core.errors import Unsolvable
+from zerosum.core.game import Game
+from zerosum.core.state import State
+from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.games import make_game
+from zerosum.search.exact.othello_board import places_of, stable_discs
+from zerosum.search.exact.othello_endgame import MOST_EMPTIES, solve_othello
+from zerosum.search.exact.solution import DRAW, LOSS, WIN, Solution
 
 FFO = Path(__file__).resolve().parents[2].parent / "shared/data/othello/fforum-40-59.obf"
 

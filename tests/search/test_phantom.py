@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tests.slow_rules.phantom import Known, SlowPhantom
-from zerosum.errors import Unsolvable, ZerosumError
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.search.phantom_game import example_view, masks_of, worlds_of
-from zerosum.search.phantom_response import best_response, exploitability
-from zerosum.search.phantom_values import Policies, first_player_value, uniform_policies
-from zerosum.search.phantom_worlds import BOARD_FULL, MOVER_WINS, PhantomWorlds, phantom_worlds
-from zerosum.search.watch import Watch
+from zerosum.core.errors import Unsolvable, ZerosumError
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.watch import Watch
+from zerosum.games import make_game
+from zerosum.search.imperfect.phantom_game import example_view, masks_of, worlds_of
+from zerosum.search.imperfect.phantom_response import best_response, exploitability
+from zerosum.search.imperfect.phantom_values import Policies, first_player_value, uniform_policies
+from zerosum.search.imperfect.phantom_worlds import BOARD_FULL, MOVER_WINS, PhantomWorlds, phantom_worlds
 
 NINE_DIGITS = 5e-10
 SMALL = ["2x2x2", "3x2x2", "3x2x3", "2x3x2", "5x1x3"]  # plain Python takes minutes beyond six cells

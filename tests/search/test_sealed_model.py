@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from tests.search.test_guided import fake_network
-from zerosum.games.kit.compile import UINT
-from zerosum.games.kit.outcome import UNFINISHED
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State, View
-from zerosum.search.catchup_model import ImpossibleView, missing_stones
-from zerosum.search.evaluations import make_evaluations
-from zerosum.search.guided import GuidedSearch
-from zerosum.search.hidden_walk import DOUBT, draw_choice
-from zerosum.search.nodes import NODE, clear_node
-from zerosum.search.sealed_model import lays_past, look, searched_game, searched_position
+from zerosum.core.compiling.compile import UINT
+from zerosum.core.outcome import UNFINISHED
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State, View
+from zerosum.games import make_game
+from zerosum.search.tree.catchup_model import ImpossibleView, missing_stones
+from zerosum.search.tree.evaluations import make_evaluations
+from zerosum.search.tree.guided import GuidedSearch
+from zerosum.search.tree.hidden_walk import DOUBT, draw_choice
+from zerosum.search.tree.nodes import NODE, clear_node
+from zerosum.search.tree.sealed_model import lays_past, look, searched_game, searched_position
 
 GAMES = ["invisible-tictactoe", "invisible-connect4:4x4x3", "invisible-mnk:9x8x4", "invisible-brick:random"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from zerosum.games.kit.outcome import value_for
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.search.solved import solved_positions
+from zerosum.core.outcome import value_for
+from zerosum.core.state import State
+from zerosum.games import make_game
+from zerosum.search.enumerate.solved import solved_positions
 
 
 def plain_value(state: State) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
-from zerosum.errors import ZerosumError
+from zerosum.core.errors import ZerosumError
 
 
 def load_pyspiel() -> Any:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from zerosum.arena.crew import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
 from zerosum.arena.record import GameRecord
 from zerosum.arena.tally import Tally, tally
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, SECOND
+from zerosum.arena.workers import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, SECOND
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from zerosum.arena.record import GameRecord
-from zerosum.errors import ZerosumError
-from zerosum.games.kit.compile import UINT
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, SECOND
-from zerosum.games.kit.random import make_rng
-from zerosum.games.kit.state import State
-from zerosum.players.kit.player import Choice, Player
+from zerosum.core.compiling.compile import UINT
+from zerosum.core.errors import ZerosumError
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, SECOND
+from zerosum.core.random import make_rng
+from zerosum.core.state import State
+from zerosum.players.common.player import Choice, Player
 
 SEAT_NAMES = ("first player", "second player")
 

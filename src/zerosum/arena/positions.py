@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from zerosum.arena.crew import Entrant, enter
-from zerosum.errors import ZerosumError
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.state import State, View
-from zerosum.search import solved
-from zerosum.search.watch import Watch
+from zerosum.arena.workers import Entrant, enter
+from zerosum.core.errors import ZerosumError
+from zerosum.core.game import Game
+from zerosum.core.state import State, View
+from zerosum.core.watch import Watch
+from zerosum.search.enumerate import solved
 
 # Sets of solved positions of others, which a developer may have beside the checkout.
 ELSEWHERE = Path(__file__).parents[3].parent / "shared" / "data"
@@ -69,7 +69,7 @@ def solved_positions(game: Game, folder: Path = ELSEWHERE, seed: int = 0) -> Pos
 def right_moves(view: View) -> Collection[int]:
     """Every move that keeps the result that the position is worth."""
     if view.game.solver == "connect4":  # which is quicker where only the result is asked for
-        from zerosum.search.connect4_solver import value_moves
+        from zerosum.search.exact.connect4_solver import value_moves
 
         values = value_moves(view.game, view.position, Watch())
         return {action for action, value in values.items() if value == max(values.values())}

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from zerosum.errors import ZerosumError
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import OUTCOME_NAMES
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import State
-from zerosum.players.kit.player import Candidate, Choice
+from zerosum.core.errors import ZerosumError
+from zerosum.core.game import Game
+from zerosum.core.outcome import OUTCOME_NAMES
+from zerosum.core.state import State
+from zerosum.games import make_game
+from zerosum.players.common.player import Candidate, Choice
 
 
 class BadRecord(ZerosumError):

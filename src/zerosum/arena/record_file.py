@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zerosum.arena.record import BadRecord, GameRecord, from_json, to_json
-from zerosum.files import append_line, read_text
+from zerosum.core.files import append_line, read_text
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 
 from zerosum.arena.play import GameSeeds
 from zerosum.arena.record import BadRecord, GameRecord, from_json, replay
-from zerosum.errors import ZerosumError
-from zerosum.files import read_text, write_whole
-from zerosum.games.kit.game import Game
+from zerosum.core.errors import ZerosumError
+from zerosum.core.files import read_text, write_whole
+from zerosum.core.game import Game
 
 FORMAT = 1  # of the file; to be raised when older files can no longer be read
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from zerosum.arena.crew import Entrant, Fixture, enter, play_fixtures
 from zerosum.arena.positions import PositionSet, all_states, count_right, solved_positions
 from zerosum.arena.record import GameRecord
 from zerosum.arena.strength_table import ALL_STATES, FIRST, SECOND, TABLE, Trial
 from zerosum.arena.tally import Tally, tally, wilson_interval
-from zerosum.errors import BadNetwork, BadSpec, suggestion
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.registry import make_game
-from zerosum.nets.kit.evaluator import Evaluator
+from zerosum.arena.workers import Entrant, Fixture, enter, play_fixtures
+from zerosum.core.errors import BadNetwork, BadSpec, suggestion
+from zerosum.core.game import Game
+from zerosum.games import make_game
+from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
 
 NOT_SHIPPED = "no network ships"

@@ -9,7 +9,7 @@ from typing import Any
 from zerosum.arena.match import MatchResult
 from zerosum.arena.tally import Tally, tally
 from zerosum.arena.tournament import TournamentResult
-from zerosum.games.kit.outcome import FIRST
+from zerosum.core.outcome import FIRST
 
 Rows = list[list[str]]  # the header, then a row a line
 

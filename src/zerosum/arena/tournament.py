@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from zerosum.arena.crew import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
 from zerosum.arena.match import match_fixtures, seconds_per_move
 from zerosum.arena.play import derive_seed, game_seeds
 from zerosum.arena.ratings import Ratings, rate
@@ -18,9 +17,10 @@ from zerosum.arena.record import GameRecord
 from zerosum.arena.record_file import append_record
 from zerosum.arena.state_file import GameKey, Saved, open_state
 from zerosum.arena.tally import Tally, tally
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, SECOND
+from zerosum.arena.workers import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, SECOND
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zerosum.cli.figures import Row, figures_table, number
+from zerosum.app.bench.figures import Row, figures_table, number
 from zerosum.cli.screen import Json, Seed, err, out, patience, print_json
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
     Parts = list[tuple[str, Iterator[Row]]]
@@ -44,10 +44,11 @@ def bench(
 
 
 def _parts(seed: int) -> Parts:
-    from zerosum.cli import speed
+    from zerosum.adapters.openspiel import uct_rate
+    from zerosum.app.bench import speed
 
     return [
-        ("UCT beside OpenSpiel", speed.uct_beside_openspiel(seed)),
+        ("UCT beside OpenSpiel", speed.uct_beside_openspiel(uct_rate, seed)),
         ("UCT", speed.uct_alone(seed)),
         ("seconds a move", speed.seconds_a_move(seed)),
         ("exact solvers", speed.solver_rates(seed)),
@@ -56,7 +57,7 @@ def _parts(seed: int) -> Parts:
 
 
 def _training_parts(seed: int) -> Parts:
-    from zerosum.cli import training_speed as speed
+    from zerosum.app.bench import training_speed as speed
 
     sizes = [(f"self-play with {size}", speed.self_play_rows(size, seed)) for size in speed.SIZES]
     return [

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zerosum.cli.screen import GameSpec, Json, Seed, counting, load_game, out, print_json
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 STYLES = {"passed": "green", "failed": "bold red", "warning": "yellow"}
 
@@ -26,7 +26,7 @@ def check_game(
     if games < 1:
         raise BadSpec(f"--games must be at least 1, not {games}")
     rules = load_game(game)
-    from zerosum.games.kit.conformance import check_game as check
+    from zerosum.app.conformance.check import check_game as check
 
     with counting(f"checking {rules.spec}") as progress:
         task = progress.add_task("", total=None)

@@ -9,7 +9,7 @@ import typer
 
 from zerosum.cli.perft import Moves
 from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_board, print_json
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 
 def draw(
@@ -24,8 +24,8 @@ def draw(
     Example: zerosum draw connect4 --moves 44455 --to board.svg
     """
     rules = load_game(game)
-    from zerosum.games.kit.svg import draw_svg
-    from zerosum.games.kit.text import draw_text
+    from zerosum.draw.svg import draw_svg
+    from zerosum.draw.text import draw_text
 
     state = rules.new(seed)
     state.play_moves(moves)

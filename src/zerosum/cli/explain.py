@@ -12,11 +12,11 @@ from rich.text import Text
 
 from zerosum.cli.perft import Moves
 from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, patience, print_json
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
-    from zerosum.games.kit.notation import Notation
-    from zerosum.players.kit.player import Choice
+    from zerosum.core.naming.notation import Notation
+    from zerosum.players.common.player import Choice
 
 MOST_ROWS = 10
 HEADINGS = {"prior": "P(network)", "visits": "visits", "value": "value"}
@@ -42,11 +42,11 @@ def explain(
     state = rules.new(seed)
     state.play_moves(moves)
     with patience("getting the player ready (only the first time)"):
-        from zerosum.games.kit.outcome import OUTCOME_NAMES
-        from zerosum.games.kit.text import draw_text
-        from zerosum.players.kit.explanation import explain as explained
-        from zerosum.players.kit.explanation_svg import draw_explanation
-        from zerosum.players.kit.registry import make_player
+        from zerosum.core.outcome import OUTCOME_NAMES
+        from zerosum.draw.text import draw_text
+        from zerosum.players.common.explanation import explain as explained
+        from zerosum.players.common.explanation_svg import draw_explanation
+        from zerosum.players.common.registry import make_player
 
         if state.finished:
             raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")
@@ -78,7 +78,7 @@ def explain(
 
 def explain_choice(choice: Choice, notation: Notation) -> RenderableType:
     """Each move the player thought of, best first, with what it knows of it, and the line it expects."""
-    from zerosum.players.kit.explanation import figure, known_kinds
+    from zerosum.players.common.explanation import figure, known_kinds
 
     known = known_kinds(choice)
     table = Table(box=None, padding=(0, 2, 0, 0))

@@ -13,9 +13,9 @@ from zerosum.cli.screen import GameSpec, Json, Seed, counting, err, load_game, o
 from zerosum.cli.train import training_screen
 
 if TYPE_CHECKING:
-    from zerosum.arena.ladder import Rung
-    from zerosum.games.kit.game import Game
-    from zerosum.learn.kit.run import Run
+    from zerosum.app.ladder import Rung
+    from zerosum.core.game import Game
+    from zerosum.learn.run.run import Run
 
 PLAIN = ("random", "greedy", "minimax:2", "mcts:1000")
 # Trained on the spot where there is no run yet; the first refuses, before all else, a game that is too large.
@@ -36,7 +36,7 @@ def ladder(
     """
     rules = load_game(game)
     with patience("getting ready (the first time this compiles the learners)"):
-        from zerosum.arena.ladder import climb, ladder_fields, ladder_rows, plot_ladder
+        from zerosum.app.ladder import climb, ladder_fields, ladder_rows, plot_ladder
 
     entrants = [(player, 0.0) for player in PLAIN]
     entrants += [_trained(rules, method, seed) for method in TABLES]
@@ -60,12 +60,12 @@ def ladder(
 
 def _trained(rules: Game, name: str, seed: int) -> tuple[str, float]:
     """The player of the latest finished run of a method, or of a new one, and its seconds of training."""
-    from zerosum.learn.kit.listeners import JsonLines, Listeners
-    from zerosum.learn.kit.method import find_method
-    from zerosum.learn.kit.quietly import QUIET, no_match
-    from zerosum.learn.kit.run import Run
-    from zerosum.learn.kit.runs import list_runs
-    from zerosum.learn.kit.trainer import Trainer
+    from zerosum.learn.events.listeners import JsonLines, Listeners
+    from zerosum.learn.run.listing import list_runs
+    from zerosum.learn.run.run import Run
+    from zerosum.learn.training.method import find_method
+    from zerosum.learn.training.quietly import QUIET, no_match
+    from zerosum.learn.training.trainer import Trainer
 
     method = find_method(name)
     found = [

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from zerosum.catalogue import PACKAGE, Listing, listings_in
 from zerosum.cli.screen import Json, Seed, out, print_json
+from zerosum.core.naming.catalogue import PACKAGE, Listing, listings_in
 
 
 def games(json: Json = False, seed: Seed = 0) -> None:

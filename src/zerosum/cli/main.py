@@ -26,7 +26,7 @@ from zerosum.cli import (
     train,
 )
 from zerosum.cli.screen import err
-from zerosum.errors import ZerosumError
+from zerosum.core.errors import ZerosumError
 
 app = typer.Typer(
     name="zerosum",

@@ -13,7 +13,7 @@ from zerosum.cli.screen import GameSpec, Json, Seed, counting, err, load_game, p
 if TYPE_CHECKING:
     from zerosum.arena.match import MatchResult
     from zerosum.arena.record import GameRecord
-    from zerosum.games.kit.game import Game
+    from zerosum.core.game import Game
 
 PlayerSpec = Annotated[
     str, typer.Argument(metavar="PLAYER", help="A player, as `zerosum players` lists them.")
@@ -40,10 +40,10 @@ def match(
     """
     rules = load_game(game)
     with patience("compiling the players (only the first time)"):
-        from zerosum.arena.crew import enter
         from zerosum.arena.match import MatchInterrupted, play_match
         from zerosum.arena.record_file import append_record
         from zerosum.arena.tables import match_fields, match_rows
+        from zerosum.arena.workers import enter
 
         for entrant in (first, second):
             enter(entrant, rules)

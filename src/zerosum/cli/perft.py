@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_json, watching
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 Moves = Annotated[str, typer.Option(help="Moves to play first, as in 4444 or 'd3 c5'.")]
 
@@ -28,7 +28,7 @@ def perft(
     if depth < 0:
         raise BadSpec(f"--depth must be 0 or more, not {depth}")
     rules = load_game(game)
-    from zerosum.search.count import perft as count
+    from zerosum.search.enumerate.count import perft as count
 
     state = rules.new(seed)
     state.play_moves(moves)

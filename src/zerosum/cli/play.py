@@ -8,11 +8,11 @@ import typer
 
 from zerosum.cli.explain import explain_choice
 from zerosum.cli.screen import GameSpec, Json, Seed, err, load_game, patience, print_json, print_picture
-from zerosum.errors import BadSpec, IllegalMove
+from zerosum.core.errors import BadSpec, IllegalMove
 
 if TYPE_CHECKING:
-    from zerosum.games.kit.state import State
-    from zerosum.players.kit.player import Choice, Player
+    from zerosum.core.state import State
+    from zerosum.players.common.player import Choice, Player
 
 COMMANDS = "a move, or: moves (list them), undo, hint, board, resign, quit, help"
 
@@ -35,7 +35,7 @@ def play(
     """
     rules = load_game(game)
     with patience("getting the players ready (only the first time)"):
-        from zerosum.players.kit.registry import make_player
+        from zerosum.players.common.registry import make_player
 
         opponent = make_player(against or ("catchup:1000" if rules.hidden else "mcts:1000"), rules)
     opponent.new_game(seed)
@@ -57,7 +57,7 @@ class Table:
 
     def sit_down(self) -> None:
         """Play until the game ends or the person leaves."""
-        from zerosum.games.kit.text import player_symbols
+        from zerosum.draw.text import player_symbols
 
         side = ("first", "second")[self.seat]
         symbol = player_symbols(self.state.game.picture(self.state))[self.seat]
@@ -76,7 +76,7 @@ class Table:
         return self.state.finished or self.resigned
 
     def result(self) -> dict[str, object]:
-        from zerosum.games.kit.outcome import OUTCOME_NAMES
+        from zerosum.core.outcome import OUTCOME_NAMES
 
         return {
             "game": self.state.game.spec,
@@ -153,7 +153,7 @@ class Table:
         return 0
 
     def _hint(self) -> None:
-        from zerosum.players.kit.registry import make_player
+        from zerosum.players.common.registry import make_player
 
         try:
             hidden = self.state.game.hidden
@@ -170,7 +170,7 @@ class Table:
         print_picture(err, self.state.view(self.seat).picture())
 
     def _say_result(self) -> None:
-        from zerosum.games.kit.outcome import DRAW, value_for
+        from zerosum.core.outcome import DRAW, value_for
 
         if self.state.game.hidden:
             err.print("\nthe true board:")

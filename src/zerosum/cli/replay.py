@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from zerosum.cli.screen import Json, Seed, err, load_game, out, print_board, print_json
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 
 def replay(
@@ -37,8 +37,8 @@ def replay(
     record = found.records[game - 1]
     rules = load_game(record.game)
     from zerosum.arena.record import replay as states
-    from zerosum.games.kit.outcome import OUTCOME_NAMES
-    from zerosum.games.kit.text import draw_text
+    from zerosum.core.outcome import OUTCOME_NAMES
+    from zerosum.draw.text import draw_text
 
     boards = []
     if not json:

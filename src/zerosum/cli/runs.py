@@ -24,7 +24,7 @@ def runs(json: Json = False, seed: Seed = 0) -> None:
 
     Example: zerosum runs
     """
-    from zerosum.learn.kit.runs import list_runs
+    from zerosum.learn.run.listing import list_runs
 
     found = list_runs()
     if json:
@@ -53,8 +53,8 @@ def plot(
 
     Example: zerosum plot tictactoe-alphazero-1
     """
-    from zerosum.learn.kit.plot import plot_runs
-    from zerosum.learn.kit.run import Run
+    from zerosum.learn.events.plot import plot_runs
+    from zerosum.learn.run.run import Run
 
     plot_runs([Run.open(name) for name in names], to, by)
     if json:

@@ -27,9 +27,9 @@ from rich.progress import (
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from zerosum.games.kit.game import Game
-    from zerosum.games.kit.picture import Picture
-    from zerosum.games.kit.state import State
+    from zerosum.core.game import Game
+    from zerosum.core.picture import Picture
+    from zerosum.core.state import State
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -70,7 +70,7 @@ def print_board(console: Console, state: State) -> None:
 
 def print_picture(console: Console, picture: Picture) -> None:
     """The same of any picture, such as what one player sees."""
-    from zerosum.games.kit.text import draw_text
+    from zerosum.draw.text import draw_text
 
     console.print(Text.from_ansi(draw_text(picture, colour=console.is_terminal)), soft_wrap=True)
 
@@ -78,7 +78,7 @@ def print_picture(console: Console, picture: Picture) -> None:
 def load_game(spec: str) -> Game:
     """The game a spec names; the first time its rules are compiled, which takes some seconds."""
     with patience(f"compiling the rules of {spec} (only the first time)"):
-        from zerosum.games.kit.registry import make_game
+        from zerosum.games import make_game
 
         return make_game(spec)
 
@@ -100,7 +100,7 @@ def counting(what: str) -> Progress:
 @contextmanager
 def watching(what: str) -> Iterator[Any]:
     """A watch for a search of unknown length: shows the positions looked at and the time taken."""
-    from zerosum.search.watch import Watch
+    from zerosum.core.watch import Watch
 
     columns = (
         SpinnerColumn(),

@@ -17,7 +17,7 @@ from zerosum.cli.screen import (
     print_json,
     watching,
 )
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 
 def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: Seed = 0) -> None:
@@ -26,9 +26,9 @@ def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: Seed = 0)
     Example: zerosum solve connect4 --moves 4444
     """
     rules = load_game(game)
-    from zerosum.games.kit.outcome import OUTCOME_NAMES
-    from zerosum.search.solution import VALUE_NAMES
-    from zerosum.search.solve import load_solver
+    from zerosum.core.outcome import OUTCOME_NAMES
+    from zerosum.search.exact.solution import VALUE_NAMES
+    from zerosum.search.exact.solve import load_solver
 
     state = rules.new(seed)
     state.play_moves(moves)

@@ -8,7 +8,7 @@ import typer
 
 from zerosum.cli.results import Workers, screen_table
 from zerosum.cli.screen import Json, Seed, counting, err, out, patience, print_json
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
     from zerosum.arena.strength import Strength
@@ -35,7 +35,7 @@ def strength(
         raise BadSpec("name the game that the run was trained for, as in: strength connect4 --run RUN")
     with patience("getting ready (only the first time)"):
         from zerosum.arena.strength import measure_strength, trials_of
-        from zerosum.players.kit.runs import find_in_run
+        from zerosum.players.common.runs import find_in_run
 
         trials = trials_of(game)
         network = find_in_run(run, "network.onnx") if run else None

@@ -38,9 +38,9 @@ def tournament(
     """
     rules = load_game(game)
     with patience("compiling the players (only the first time)"):
-        from zerosum.arena.crew import enter
         from zerosum.arena.tables import cross_rows, standings_rows, tournament_fields, tournament_rows
         from zerosum.arena.tournament import TournamentInterrupted, run_tournament
+        from zerosum.arena.workers import enter
 
         names = [enter(player, rules).spec for player in players]
     kept = state if state is not None else _own_state_file(rules.spec, names, games, ordered, seed)
@@ -77,7 +77,7 @@ def tournament(
 
 def _own_state_file(game: str, players: list[str], games: int, ordered: bool, seed: int) -> Path:
     """A place for this very tournament, played by this very version of the program."""
-    from zerosum.games.kit.cache import cache_directory
+    from zerosum.core.compiling.cache import cache_directory
 
     directory = cache_directory() / "tournaments"
     directory.mkdir(parents=True, exist_ok=True)

@@ -10,16 +10,16 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from zerosum.cli.results import screen_table
 from zerosum.cli.screen import Json, Seed, err, load_game, out, patience, print_json
-from zerosum.errors import BadSpec
+from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
-    from zerosum.games.kit.game import Game
-    from zerosum.learn.kit.listeners import Contest, Measure, Metrics, Moment
-    from zerosum.learn.kit.method import Method
-    from zerosum.learn.kit.run import Run
-    from zerosum.learn.kit.schedule import Budget
-    from zerosum.learn.kit.settings import Settings
-    from zerosum.learn.kit.trainer import Learner, Match
+    from zerosum.core.game import Game
+    from zerosum.learn.events.listeners import Contest, Measure, Metrics, Moment
+    from zerosum.learn.run.run import Run
+    from zerosum.learn.settings.base import Settings
+    from zerosum.learn.settings.schedule import Budget
+    from zerosum.learn.training.method import Method
+    from zerosum.learn.training.trainer import Learner, Match
 
 # Metrics that the screen shows besides losses and errors.
 TOLD = ("changed_states", "episodes", "games", "largest_change", "nash_conv", "untried_moves")
@@ -58,10 +58,10 @@ def train(
     if bool(game) == bool(resume):
         raise BadSpec("name a game to learn, or a run to go on with (--resume RUN)")
     with patience("getting ready (the first time this compiles the search)"):
-        from zerosum.learn.kit.doctor import Doctor
-        from zerosum.learn.kit.listeners import JsonLines, Listeners
-        from zerosum.learn.kit.tensorboard_events import TensorBoard
-        from zerosum.learn.kit.trainer import Trainer
+        from zerosum.learn.events.doctor import Doctor
+        from zerosum.learn.events.listeners import JsonLines, Listeners
+        from zerosum.learn.events.tensorboard_events import TensorBoard
+        from zerosum.learn.training.trainer import Trainer
 
         wishes = list(changes or [])
         wishes += [f"budget.minutes={minutes}"] if minutes is not None else []
@@ -100,8 +100,8 @@ class Training(NamedTuple):
 
 
 def _new(spec: str, name: str, preset: str, wishes: list[str], path: Path | None, seed: int) -> Training:
-    from zerosum.learn.kit.method import find_method
-    from zerosum.learn.kit.run import Run
+    from zerosum.learn.run.run import Run
+    from zerosum.learn.training.method import find_method
 
     method = find_method(name)
     rules = load_game(spec)
@@ -114,9 +114,9 @@ def _new(spec: str, name: str, preset: str, wishes: list[str], path: Path | None
 
 
 def _resumed(name: str, wishes: list[str]) -> Training:
-    from zerosum.learn.kit.method import find_method
-    from zerosum.learn.kit.run import Run
-    from zerosum.learn.kit.settings import override, read_settings
+    from zerosum.learn.run.run import Run
+    from zerosum.learn.settings.base import override, read_settings
+    from zerosum.learn.training.method import find_method
 
     run = Run.open(name)
     method = find_method(run.record.method)
@@ -126,14 +126,14 @@ def _resumed(name: str, wishes: list[str]) -> Training:
 
 
 def _list_methods() -> None:
-    from zerosum.learn.kit.method import list_methods
+    from zerosum.learn.training.method import list_methods
 
     out.print(screen_table([["method", "how it learns"], *([m.name, m.summary] for m in list_methods())]))
 
 
 def _list_settings(name: str) -> None:
-    from zerosum.learn.kit.method import find_method
-    from zerosum.learn.kit.settings import describe
+    from zerosum.learn.settings.base import describe
+    from zerosum.learn.training.method import find_method
 
     lines = [[line.path, str(line.default), line.reason] for line in describe(find_method(name).settings)]
     out.print(screen_table([["setting", "default", "why"], *lines]))
@@ -142,7 +142,7 @@ def _list_settings(name: str) -> None:
 def _match(rules: Game) -> Match:
     """Matches by the arena, from the same seeds every time."""
     from zerosum.arena.match import play_match
-    from zerosum.learn.kit.listeners import Contest
+    from zerosum.learn.events.listeners import Contest
 
     def match(learner: Any, opponent: str, games: int) -> Contest:
         result = play_match(rules, learner, opponent, games, seed=0).total
@@ -178,7 +178,7 @@ class Screen:
         self.progress.update(self.task, total=None if share is None else 1.0, completed=share or 0.0)
 
     def on_strength(self, moment: Moment, strength: Contest | Measure) -> None:
-        from zerosum.learn.kit.listeners import Contest
+        from zerosum.learn.events.listeners import Contest
 
         if isinstance(strength, Contest):
             result = f"{strength.wins}-{strength.draws}-{strength.losses} against {strength.opponent}"
@@ -209,7 +209,7 @@ def training_screen(budget: Budget) -> Screen:
 
 def _show(run: Run, rules: Game, player: str, json: bool) -> None:
     """How strong it became: the last checks against each opponent."""
-    from zerosum.learn.kit.runs import strength_text
+    from zerosum.learn.run.listing import strength_text
 
     lines = [line for line in run.metrics() if line["kind"] == "strength"]
     latest = {str(line.get("opponent", line.get("measure"))): line for line in lines}

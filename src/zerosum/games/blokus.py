@@ -22,13 +22,16 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.bits import ONE, has_bit, lowest, popcount
-from zerosum.games.kit.compile import INT, UINT, Word, Words, gather_rules, helper, rule
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import DRAW, FIRST, FIRST_WINS, SECOND, SECOND_WINS, UNFINISHED
-from zerosum.games.kit.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
-from zerosum.games.kit.placements import (
+from zerosum.core.bits import ONE, has_bit, lowest, popcount
+from zerosum.core.compiling.compile import INT, UINT, Word, Words, gather_rules, helper, rule
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, SECOND, SECOND_WINS, UNFINISHED
+from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
+from zerosum.core.random import random_below
+from zerosum.core.state import State
+from zerosum.core.symmetry import Symmetries, turns
+from zerosum.games.families.placements import (
     BESIDE,
     BOARD_WORDS,
     CORNERS,
@@ -46,11 +49,14 @@ from zerosum.games.kit.placements import (
     pick_shared,
     placement_table,
 )
-from zerosum.games.kit.polyominoes import ORIENTED, PIECES, Placements, find_placements, turned_placements
-from zerosum.games.kit.random import random_below
-from zerosum.games.kit.state import State
-from zerosum.games.kit.symmetry import Symmetries, turns
-from zerosum.games.kit.tiles import placement_notation, tile_groups
+from zerosum.games.families.polyominoes import (
+    ORIENTED,
+    PIECES,
+    Placements,
+    find_placements,
+    turned_placements,
+)
+from zerosum.games.families.tiles import placement_notation, tile_groups
 
 START_CELLS = (4 * SIZE + 4, 9 * SIZE + 9)
 NUM_PIECES = len(PIECES)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.lines import mask_of
-from zerosum.games.kit.notation import cell_names
-from zerosum.games.kit.outcome import SECOND_WINS
-from zerosum.games.kit.spec import read_sizes, require
-from zerosum.games.kit.stone_games import grid_game
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.naming.notation import cell_names
+from zerosum.core.naming.spec import read_sizes, require
+from zerosum.core.outcome import SECOND_WINS
+from zerosum.games.families.lines import mask_of
+from zerosum.games.families.stone_games import grid_game
 
 STANDARD = [7, 7, 4]
 RANDOM = "RANDOM"

@@ -5,10 +5,16 @@ Spelling: connect4 (7x6x4), connect4:5x5x4 (columns x rows x line length)
 
 from __future__ import annotations
 
-from zerosum.games.kit.bits import ONE, drop_lowest, has_bit, lowest, popcount, set_bit
-from zerosum.games.kit.compile import INT, UINT, Word, Words, gather_rules, helper, rule
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.lines import (
+from zerosum.core.bits import ONE, drop_lowest, has_bit, lowest, popcount, set_bit
+from zerosum.core.compiling.compile import INT, UINT, Word, Words, gather_rules, helper, rule
+from zerosum.core.game import Game
+from zerosum.core.naming.notation import named_actions
+from zerosum.core.naming.spec import read_sizes, require
+from zerosum.core.outcome import DRAW, FIRST_WINS, UNFINISHED
+from zerosum.core.random import random_below
+from zerosum.core.state import State
+from zerosum.core.symmetry import Symmetries, turns
+from zerosum.games.families.lines import (
     CELLS,
     COLUMNS,
     FULL_BOARD,
@@ -20,13 +26,8 @@ from zerosum.games.kit.lines import (
     line_table,
     straight_lines,
 )
-from zerosum.games.kit.notation import named_actions
-from zerosum.games.kit.outcome import DRAW, FIRST_WINS, UNFINISHED
-from zerosum.games.kit.random import random_below
-from zerosum.games.kit.spec import read_sizes, require
-from zerosum.games.kit.state import State
-from zerosum.games.kit.stone_games import board_cells, line_picture
-from zerosum.games.kit.stones import (
+from zerosum.games.families.stone_games import board_cells, line_picture
+from zerosum.games.families.stones import (
     BOARDS,
     end_turn,
     stone_words,
@@ -36,7 +37,6 @@ from zerosum.games.kit.stones import (
     stones_outcome,
     stones_start,
 )
-from zerosum.games.kit.symmetry import Symmetries, turns
 
 
 @helper

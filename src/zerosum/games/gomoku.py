@@ -5,9 +5,9 @@ Spelling: gomoku (15x15), gomoku:9x9 (columns x rows, 5 to 15)
 
 from __future__ import annotations
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.spec import read_sizes, require
-from zerosum.games.kit.stone_games import grid_game
+from zerosum.core.game import Game
+from zerosum.core.naming.spec import read_sizes, require
+from zerosum.games.families.stone_games import grid_game
 
 
 def make(variant: str) -> Game:

@@ -5,9 +5,9 @@ Spelling: invisible-brick (a brick at D4), invisible-brick:E5, invisible-brick:r
 
 from __future__ import annotations
 
+from zerosum.core.game import Game
 from zerosum.games import brick
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.invisible import make_invisible
+from zerosum.games.families.invisible import make_invisible
 
 
 def make(variant: str) -> Game:

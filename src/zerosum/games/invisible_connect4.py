@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from zerosum.core.game import Game
 from zerosum.games import connect4
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.invisible import make_invisible
+from zerosum.games.families.invisible import make_invisible
 
 
 def make(variant: str) -> Game:

@@ -5,9 +5,9 @@ Spelling: invisible-mnk:7x7x4 (columns x rows x line length)
 
 from __future__ import annotations
 
+from zerosum.core.game import Game
 from zerosum.games import mnk
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.invisible import make_invisible
+from zerosum.games.families.invisible import make_invisible
 
 
 def make(variant: str) -> Game:

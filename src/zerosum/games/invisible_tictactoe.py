@@ -6,9 +6,9 @@ line length)
 
 from __future__ import annotations
 
+from zerosum.core.game import Game
 from zerosum.games import tictactoe
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.invisible import make_invisible
+from zerosum.games.families.invisible import make_invisible
 
 
 def make(variant: str) -> Game:

@@ -5,10 +5,10 @@ Spelling: mnk:7x7x4 (columns x rows x line length)
 
 from __future__ import annotations
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.spec import read_sizes, require
-from zerosum.games.kit.stone_games import grid_game
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.naming.spec import read_sizes, require
+from zerosum.games.families.stone_games import grid_game
 
 
 def make(variant: str) -> Game:

@@ -12,17 +12,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.bits import ONE, drop_lowest, lowest, popcount
-from zerosum.games.kit.compile import INT, UINT, Word, Words, gather_rules, helper, rule
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.notation import cell_names, named_actions
-from zerosum.games.kit.outcome import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED
-from zerosum.games.kit.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
-from zerosum.games.kit.random import random_below
-from zerosum.games.kit.spec import read_sizes
-from zerosum.games.kit.state import State
-from zerosum.games.kit.symmetry import cells_as_actions, grid_turns
+from zerosum.core.bits import ONE, drop_lowest, lowest, popcount
+from zerosum.core.compiling.compile import INT, UINT, Word, Words, gather_rules, helper, rule
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.naming.notation import cell_names, named_actions
+from zerosum.core.naming.spec import read_sizes
+from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED
+from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
+from zerosum.core.random import random_below
+from zerosum.core.state import State
+from zerosum.core.symmetry import cells_as_actions, grid_turns
 
 # The position.
 BLACK = 0

@@ -10,11 +10,11 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.lines import straight_lines
-from zerosum.games.kit.notation import named_actions
-from zerosum.games.kit.stone_games import last_action, line_picture, stone_game
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.naming.notation import named_actions
+from zerosum.games.families.lines import straight_lines
+from zerosum.games.families.stone_games import last_action, line_picture, stone_game
 
 SIZE = 4
 SHAPE = (SIZE, SIZE, SIZE)

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import require_flat
+from zerosum.core.game import Game
+from zerosum.nets.building.heads import require_flat
 
 FILTER = 4
 SAME = (1, 2, 1, 2)  # left, right, top, bottom

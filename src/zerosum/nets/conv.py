@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import require_flat, shows_sides_only, signed_board
+from zerosum.core.game import Game
+from zerosum.nets.building.heads import require_flat, shows_sides_only, signed_board
 
 CONVOLUTIONS = 4
 UNPADDED = 2  # convolutions at the end without padding, where the board has room for them

@@ -19,9 +19,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import ActionMap
-from zerosum.nets.kit.neighbours import Neighbours, find_neighbours
+from zerosum.core.game import Game
+from zerosum.nets.building.heads import ActionMap
+from zerosum.nets.building.neighbours import Neighbours, find_neighbours
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import ActionMap, start_at_zero
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.nets.building.heads import ActionMap, start_at_zero
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import signed_board
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.nets.building.heads import signed_board
 
 
 @dataclass(frozen=True)

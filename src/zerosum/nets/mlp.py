@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import require_sides, signed_board
+from zerosum.core.game import Game
+from zerosum.nets.building.heads import require_sides, signed_board
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import ActionMap, start_at_zero
+from zerosum.core.game import Game
+from zerosum.nets.building.heads import ActionMap, start_at_zero
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from zerosum.games.kit.game import Game
-from zerosum.nets.kit.heads import require_flat, require_sides, signed_board
+from zerosum.core.game import Game
+from zerosum.nets.building.heads import require_flat, require_sides, signed_board
 
 FILTERS = (32, 64)
 DENSE = (64, 128)

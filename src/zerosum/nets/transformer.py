@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
 from zerosum.nets.conv import Tower
 
 CONVOLUTIONS = 8

@@ -15,19 +15,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng, random_unit
-from zerosum.games.kit.registry import make_game
-from zerosum.games.kit.state import View
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.nets.kit.foreign import ForeignEvaluator
-from zerosum.players.kit.choosing import respell
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import Arguments
-from zerosum.players.kit.runs import find_in_run, find_shipped
-from zerosum.search.guided import GuidedSearch, RootMove
-from zerosum.search.sealed_model import searched_game, searched_position
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng, random_unit
+from zerosum.core.state import View
+from zerosum.games import make_game
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.foreign import ForeignEvaluator
+from zerosum.players.common.choosing import respell
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import Arguments
+from zerosum.players.common.runs import find_in_run, find_shipped
+from zerosum.search.tree.guided import GuidedSearch, RootMove
+from zerosum.search.tree.sealed_model import searched_game, searched_position
 
 DEFAULT_SIMULATIONS = 100
 SHIPPED = Path(__file__).parents[1] / "networks"

@@ -6,13 +6,13 @@ given)
 
 from __future__ import annotations
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng
-from zerosum.games.kit.state import View
-from zerosum.players.kit.choosing import read_exploration, read_simulations, respell
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import Arguments
-from zerosum.search.catchup import CatchUpSearch
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng
+from zerosum.core.state import View
+from zerosum.players.common.choosing import read_exploration, read_simulations, respell
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import Arguments
+from zerosum.search.tree.catchup import CatchUpSearch
 
 # The tree chooses the past as well, for the other side. The less it explores, the more it takes for true the
 # worst that can have happened: with sqrt(2) the player loses half its lead over random as second player.

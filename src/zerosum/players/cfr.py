@@ -12,15 +12,15 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.errors import BadSpec, ZerosumError
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng, random_unit
-from zerosum.games.kit.state import View
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import Arguments
-from zerosum.players.kit.runs import BadRun, find_in_run
-from zerosum.search.phantom_game import masks_of, worlds_of
-from zerosum.search.phantom_values import Policies, checked
+from zerosum.core.errors import BadSpec, ZerosumError
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng, random_unit
+from zerosum.core.state import View
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import Arguments
+from zerosum.players.common.runs import BadRun, find_in_run
+from zerosum.search.imperfect.phantom_game import masks_of, worlds_of
+from zerosum.search.imperfect.phantom_values import Policies, checked
 
 POLICY_FILE = "policy.npz"
 SHIPPED = Path(__file__).parents[1] / "policies"

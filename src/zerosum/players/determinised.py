@@ -6,14 +6,14 @@ for each move, 32 if not given), determinised:1000,c=1 (exploration constant, sq
 
 from __future__ import annotations
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng
-from zerosum.games.kit.state import View
-from zerosum.players.kit.choosing import read_exploration, read_simulations, respell
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import Arguments
-from zerosum.search.catchup import DeterminisedSearch
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng
+from zerosum.core.state import View
+from zerosum.players.common.choosing import read_exploration, read_simulations, respell
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import Arguments
+from zerosum.search.tree.catchup import DeterminisedSearch
 
 DEFAULT_WORLDS = 32  # enough to meet most of what fits on 3x3, and a thousand simulations still see depth
 

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import numpy as np
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng
-from zerosum.games.kit.state import View
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.players.kit.choosing import choose_best, refuse_hidden
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import Arguments
-from zerosum.players.kit.runs import SETTINGS, BadRun, find_in_run, find_run, find_shipped
-from zerosum.search.foresee import foreseen_values
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng
+from zerosum.core.state import View
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.players.common.choosing import choose_best, refuse_hidden
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import Arguments
+from zerosum.players.common.runs import SETTINGS, BadRun, find_in_run, find_run, find_shipped
+from zerosum.search.lookahead.foresee import foreseen_values
 
 NETWORK_FILE = "network.onnx"
 SHIPPED = Path(__file__).parents[1] / "networks" / "dqn"

@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from zerosum.errors import IllegalMove
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.state import View
-from zerosum.players.kit.player import Choice
-from zerosum.players.kit.registry import Arguments
+from zerosum.core.errors import IllegalMove
+from zerosum.core.game import Game
+from zerosum.core.state import View
+from zerosum.players.common.player import Choice
+from zerosum.players.common.registry import Arguments
 
 
 def ask_on_terminal(prompt: str) -> str:

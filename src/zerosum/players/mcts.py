@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from time import perf_counter
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng
-from zerosum.games.kit.state import View
-from zerosum.players.kit.choosing import read_exploration, refuse_hidden
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import Arguments
-from zerosum.search.mcts import TreeSearch
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng
+from zerosum.core.state import View
+from zerosum.players.common.choosing import read_exploration, refuse_hidden
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import Arguments
+from zerosum.search.tree.uct import TreeSearch
 
 DEFAULT_SIMULATIONS = 1000
 SLICE = 0.01  # seconds between looks at the clock

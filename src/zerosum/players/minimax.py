@@ -5,15 +5,15 @@ Spelling: minimax (2 plies deep), minimax:4
 
 from __future__ import annotations
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng
-from zerosum.games.kit.state import View
-from zerosum.players.kit.choosing import choose_best, refuse_hidden
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import Arguments
-from zerosum.search.minimax import rate_actions
-from zerosum.search.watch import Watch
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng
+from zerosum.core.state import View
+from zerosum.core.watch import Watch
+from zerosum.players.common.choosing import choose_best, refuse_hidden
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import Arguments
+from zerosum.search.lookahead.minimax import rate_actions
 
 DEFAULT_DEPTH = 2  # BRICK's
 

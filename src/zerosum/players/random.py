@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.state import View
-from zerosum.players.kit.player import Choice
-from zerosum.players.kit.registry import Arguments
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import View
+from zerosum.players.common.player import Choice
+from zerosum.players.common.registry import Arguments
 
 
 class RandomPlayer:

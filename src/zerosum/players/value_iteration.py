@@ -8,15 +8,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, UNFINISHED, value_for
-from zerosum.games.kit.random import make_rng
-from zerosum.games.kit.state import View
-from zerosum.players.kit.choosing import choose_best, refuse_hidden
-from zerosum.players.kit.player import Candidate, Choice
-from zerosum.players.kit.registry import Arguments
-from zerosum.players.kit.tables import find_row, read_table
-from zerosum.search.canonical import Canon
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, UNFINISHED, value_for
+from zerosum.core.random import make_rng
+from zerosum.core.state import View
+from zerosum.players.common.choosing import choose_best, refuse_hidden
+from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.registry import Arguments
+from zerosum.players.common.tables import find_row, read_table
+from zerosum.search.enumerate.canonical import Canon
 
 VALUES_FILE = "values.npz"
 

@@ -6,11 +6,11 @@ lucky opening nor the first mover's advantage passes anyone.
 
 from __future__ import annotations
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, SECOND, value_for
-from zerosum.games.kit.random import make_rng, random_below
-from zerosum.games.kit.state import State
-from zerosum.nets.kit.evaluator import Evaluator
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, SECOND, value_for
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
 
 OPENING_PLIES = 4  # at most; in open games players draw nothing, so without openings all pairs were alike

@@ -14,22 +14,22 @@ from time import monotonic
 import numpy as np
 import torch
 
-from zerosum.games.kit.game import Game
+from zerosum.core.game import Game
 from zerosum.learn.alphazero.gate import gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Positions, Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
-from zerosum.learn.kit.checkpoint import Arrays, Facts
-from zerosum.learn.kit.listeners import Measure, Metrics
-from zerosum.learn.kit.trainer import Progress
-from zerosum.nets.kit.card import card_for
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.nets.kit.export import export_onnx
-from zerosum.nets.kit.registry import make_network
+from zerosum.learn.events.listeners import Measure, Metrics
+from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.trainer import Progress
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.building.registry import make_network
 from zerosum.players.alphazero import AlphaZeroPlayer
-from zerosum.search.fleet import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
-from zerosum.search.solved import SolvedPosition, solved_positions
+from zerosum.search.enumerate.solved import SolvedPosition, solved_positions
+from zerosum.search.tree.batch import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
 
 NETWORK_FILE = "network.onnx"
 WORKERS = 2  # cores; part of the run, because each worker's games have their own seeds

@@ -9,8 +9,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.games.kit.compile import Rules, Words, actions_type, kernel, rules_type, words_type
-from zerosum.games.kit.game import Game
+from zerosum.core.compiling.compile import Rules, Words, actions_type, kernel, rules_type, words_type
+from zerosum.core.game import Game
 from zerosum.learn.alphazero.selfplay import Positions
 
 boards_type = types.uint64[:, ::1]

@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.games.kit.compile import (
+from zerosum.core.compiling.compile import (
     INT,
     Rules,
     Words,
@@ -24,10 +24,11 @@ from zerosum.games.kit.compile import (
     rules_type,
     words_type,
 )
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import UNFINISHED
-from zerosum.games.kit.random import random_below, random_unit
-from zerosum.learn.alphazero.journal import (
+from zerosum.core.game import Game
+from zerosum.core.outcome import UNFINISHED
+from zerosum.core.random import random_below, random_unit
+from zerosum.learn.alphazero.settings import AlphaZeroSettings
+from zerosum.learn.alphazero.trajectories import (
     DRAWN,
     FIRST_WON,
     GAMES,
@@ -40,10 +41,8 @@ from zerosum.learn.alphazero.journal import (
     journal_type,
     write_line,
 )
-from zerosum.learn.alphazero.settings import AlphaZeroSettings
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.search.evaluations import forget, make_evaluations
-from zerosum.search.fleet import (
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.search.tree.batch import (
     DONE,
     Fleet,
     Method,
@@ -56,9 +55,10 @@ from zerosum.search.fleet import (
     sail,
     settle_root,
 )
-from zerosum.search.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
-from zerosum.search.puct import choose_gumbel, gumbel_plan, improved_policy, most_visits, visit_policy
-from zerosum.search.sealed_model import look, searched_game
+from zerosum.search.tree.evaluations import forget, make_evaluations
+from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
+from zerosum.search.tree.puct import choose_gumbel, gumbel_plan, improved_policy, most_visits, visit_policy
+from zerosum.search.tree.sealed_model import look, searched_game
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
 SLOTS = 1 << 17  # of the memory of evaluations

@@ -6,9 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from zerosum.learn.kit.presets import preset_settings
-from zerosum.learn.kit.schedule import Budget, Evaluation
-from zerosum.learn.kit.settings import Count, CountOrZero, Positive, PositiveOrZero, Settings, Share, override
+from zerosum.learn.settings.base import (
+    Count,
+    CountOrZero,
+    Positive,
+    PositiveOrZero,
+    Settings,
+    Share,
+    override,
+)
+from zerosum.learn.settings.presets import preset_settings
+from zerosum.learn.settings.schedule import Budget, Evaluation
 
 PRESETS = Path(__file__).parent / "presets"
 

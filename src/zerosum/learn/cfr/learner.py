@@ -15,18 +15,18 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST
 from zerosum.learn.cfr.passes import add_regrets, weigh_views, weigh_worlds
 from zerosum.learn.cfr.settings import CfrSettings
-from zerosum.learn.kit.checkpoint import Arrays, Facts
-from zerosum.learn.kit.listeners import Measure, Metrics
-from zerosum.learn.kit.trainer import Progress
+from zerosum.learn.events.listeners import Measure, Metrics
+from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.trainer import Progress
 from zerosum.players.cfr import POLICY_FILE, SEATS, CfrPlayer, pack_policies
-from zerosum.search.phantom_game import worlds_of
-from zerosum.search.phantom_response import Exploitability, exploitability
-from zerosum.search.phantom_values import Policies, Policy, uniform_policies
-from zerosum.search.phantom_worlds import PhantomWorlds
+from zerosum.search.imperfect.phantom_game import worlds_of
+from zerosum.search.imperfect.phantom_response import Exploitability, exploitability
+from zerosum.search.imperfect.phantom_values import Policies, Policy, uniform_policies
+from zerosum.search.imperfect.phantom_worlds import PhantomWorlds
 
 
 class Seat:

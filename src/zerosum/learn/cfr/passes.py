@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from numba import types
 
-from zerosum.games.kit.compile import Words, float_type, int_type, kernel
-from zerosum.search.phantom_values import policy_type
-from zerosum.search.phantom_worlds import BOARD_FULL, CANNOT_TRY, MOVER_WINS, children_type, index_type
+from zerosum.core.compiling.compile import Words, float_type, int_type, kernel
+from zerosum.search.imperfect.phantom_values import policy_type
+from zerosum.search.imperfect.phantom_worlds import (
+    BOARD_FULL,
+    CANNOT_TRY,
+    MOVER_WINS,
+    children_type,
+    index_type,
+)
 
 numbers_type = types.float64[::1]
 movers_type = types.int8[::1]

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.games.kit.compile import (
+from zerosum.core.compiling.compile import (
     UINT,
     Rules,
     Word,
@@ -24,9 +24,9 @@ from zerosum.games.kit.compile import (
     rules_type,
     words_type,
 )
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST, SECOND, UNFINISHED, value_for
-from zerosum.games.kit.random import GOLDEN, make_rng, mix, random_below, random_unit
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, SECOND, UNFINISHED, value_for
+from zerosum.core.random import GOLDEN, make_rng, mix, random_below, random_unit
 from zerosum.learn.dqn.judge import (
     Desk,
     LineNet,

@@ -15,11 +15,11 @@ from numba import types
 from numpy.typing import NDArray
 from torch import Tensor
 
-from zerosum.games.kit.compile import Rules, Words, helper, int_type, kernel, rules_type, words_type
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import UNFINISHED, value_for
+from zerosum.core.compiling.compile import Rules, Words, helper, int_type, kernel, rules_type, words_type
+from zerosum.core.game import Game
+from zerosum.core.outcome import UNFINISHED, value_for
 from zerosum.nets.lines import Lines
-from zerosum.search.foresee import foresee
+from zerosum.search.lookahead.foresee import foresee
 
 
 class LineNet(NamedTuple):

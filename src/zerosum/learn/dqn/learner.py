@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from zerosum.games.kit.game import Game
+from zerosum.core.game import Game
 from zerosum.learn.dqn.games import Lessons
 from zerosum.learn.dqn.judge import LineNet, best_values, encode_all, line_net, make_desk, weights_of
 from zerosum.learn.dqn.settings import Learning

@@ -14,22 +14,22 @@ from time import monotonic
 import numpy as np
 import torch
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng
 from zerosum.learn.dqn.games import PLIES, Group, Habits, Lessons, against_random
 from zerosum.learn.dqn.learner import AfterstateLearner, net_arrays, net_from
 from zerosum.learn.dqn.settings import DqnSettings
-from zerosum.learn.kit.checkpoint import Arrays, Facts
-from zerosum.learn.kit.listeners import Measure, Metrics
-from zerosum.learn.kit.trainer import Progress
-from zerosum.nets.kit.card import card_for
-from zerosum.nets.kit.evaluator import Evaluator
-from zerosum.nets.kit.export import export_onnx
-from zerosum.nets.kit.registry import make_network, network_spec
+from zerosum.learn.events.listeners import Measure, Metrics
+from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.trainer import Progress
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.nets.lines import Lines
+from zerosum.players.common.choosing import refuse_hidden
 from zerosum.players.dqn import NETWORK_FILE, DqnPlayer
-from zerosum.players.kit.choosing import refuse_hidden
 
 GROUPS = 2  # cores
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from zerosum.learn.kit.schedule import Budget, Evaluation
-from zerosum.learn.kit.settings import Count, CountOrZero, Positive, Settings, Share
+from zerosum.learn.settings.base import Count, CountOrZero, Positive, Settings, Share
+from zerosum.learn.settings.schedule import Budget, Evaluation
 
 PRESETS = Path(__file__).parent / "presets"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.settings import PRESETS, AlphaZeroSettings
-from zerosum.learn.kit.method import Method
+from zerosum.learn.training.method import Method
 
 METHOD = Method(
     settings=AlphaZeroSettings,

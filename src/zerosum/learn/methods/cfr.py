@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.learn.cfr.learner import Equilibrium
 from zerosum.learn.cfr.settings import PRESETS, CfrSettings
-from zerosum.learn.kit.method import Method
+from zerosum.learn.training.method import Method
 
 METHOD = Method(
     settings=CfrSettings,

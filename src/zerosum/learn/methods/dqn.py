@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.learn.dqn.loop import Dqn
 from zerosum.learn.dqn.settings import PRESETS, DqnSettings
-from zerosum.learn.kit.method import Method
+from zerosum.learn.training.method import Method
 
 METHOD = Method(
     settings=DqnSettings,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from zerosum.learn.kit.method import Method
 from zerosum.learn.q_learning.loop import QLearning
 from zerosum.learn.q_learning.settings import PRESETS, QLearningSettings
+from zerosum.learn.training.method import Method
 
 METHOD = Method(
     settings=QLearningSettings,

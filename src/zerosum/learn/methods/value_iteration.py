@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zerosum.learn.kit.method import Method
+from zerosum.learn.training.method import Method
 from zerosum.learn.value_iteration.loop import ValueIteration
 from zerosum.learn.value_iteration.settings import PRESETS, ValueIterationSettings
 

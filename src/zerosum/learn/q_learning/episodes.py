@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numba import types
 
-from zerosum.games.kit.compile import (
+from zerosum.core.compiling.compile import (
     INT,
     UINT,
     Rules,
@@ -20,8 +20,8 @@ from zerosum.games.kit.compile import (
     rules_type,
     words_type,
 )
-from zerosum.games.kit.outcome import FIRST, value_for
-from zerosum.games.kit.random import random_below, random_unit
+from zerosum.core.outcome import FIRST, value_for
+from zerosum.core.random import random_below, random_unit
 from zerosum.learn.q_learning.memory import (
     ILLEGAL,
     NO_ROW,
@@ -46,7 +46,7 @@ from zerosum.learn.q_learning.options import (
     TRACES,
     UNTRIED_FIRST,
 )
-from zerosum.search.canonical import canonical_key, zobrist_type
+from zerosum.search.enumerate.canonical import canonical_key, zobrist_type
 
 # Totals, as int64.
 ROWS = 0

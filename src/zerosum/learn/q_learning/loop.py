@@ -9,12 +9,10 @@ from time import thread_time
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.random import make_rng
-from zerosum.learn.kit.checkpoint import Arrays, Facts
-from zerosum.learn.kit.listeners import Measure, Metrics
-from zerosum.learn.kit.trainer import Progress
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.random import make_rng
+from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.q_learning.episodes import (
     DRAWN,
     FIRST_WON,
@@ -29,9 +27,11 @@ from zerosum.learn.q_learning.options import pack_options
 from zerosum.learn.q_learning.replay import replay
 from zerosum.learn.q_learning.settings import QLearningSettings
 from zerosum.learn.q_learning.truth import Truth, find_truth, judge
-from zerosum.players.kit.tables import pack_table
+from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.trainer import Progress
+from zerosum.players.common.tables import pack_table
 from zerosum.players.q_learning import MOVES_FILE, MovePlayer, MoveTable
-from zerosum.search.canonical import Canon
+from zerosum.search.enumerate.canonical import Canon
 
 STEP = 10_000  # episodes between signs of life
 

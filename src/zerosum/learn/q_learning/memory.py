@@ -14,9 +14,9 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.games.kit.compile import INT, UINT, Word, Words, helper, words_type
-from zerosum.games.kit.game import Game
-from zerosum.search.canonical import boards_type
+from zerosum.core.compiling.compile import INT, UINT, Word, Words, helper, words_type
+from zerosum.core.game import Game
+from zerosum.search.enumerate.canonical import boards_type
 
 NO_ROW = -1
 ILLEGAL = -math.inf

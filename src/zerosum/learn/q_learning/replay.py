@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from zerosum.games.kit.compile import Word, Words, actions_type, int_type, kernel
+from zerosum.core.compiling.compile import Word, Words, actions_type, int_type, kernel
 from zerosum.learn.q_learning.memory import Memory, best_value, learn, memory_type
 from zerosum.learn.q_learning.options import DISCOUNT, RATE, SLOWING
 

@@ -8,8 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.errors import Unsolvable
-from zerosum.games.kit.compile import (
+from zerosum.core.compiling.compile import (
     UINT,
     Rules,
     Words,
@@ -19,13 +18,21 @@ from zerosum.games.kit.compile import (
     rules_type,
     words_type,
 )
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import FIRST
+from zerosum.core.errors import Unsolvable
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST
 from zerosum.learn.q_learning.episodes import turns_type
 from zerosum.learn.q_learning.memory import find_slot, table_type
-from zerosum.search.canonical import Canon, boards_type
-from zerosum.search.graph import Graph, exact_values, follow_rules, marks_type, numbers_type, values_type
-from zerosum.search.ternary import count_codes, has_ternary_code
+from zerosum.search.enumerate.canonical import Canon, boards_type
+from zerosum.search.enumerate.graph import (
+    Graph,
+    exact_values,
+    follow_rules,
+    marks_type,
+    numbers_type,
+    values_type,
+)
+from zerosum.search.enumerate.ternary import count_codes, has_ternary_code
 
 
 class Truth(NamedTuple):

@@ -14,18 +14,18 @@ from time import thread_time
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.errors import BadSpec
-from zerosum.games.kit.game import Game
-from zerosum.games.kit.outcome import DRAW, FIRST, FIRST_WINS, SECOND_WINS, value_for
-from zerosum.learn.kit.checkpoint import Arrays, Facts
-from zerosum.learn.kit.listeners import Measure, Metrics
-from zerosum.learn.kit.trainer import Progress
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, SECOND_WINS, value_for
+from zerosum.learn.events.listeners import Measure, Metrics
+from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.trainer import Progress
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
 from zerosum.learn.value_iteration.sweeps import Values, best_answer, sweep
-from zerosum.players.kit.tables import pack_table
+from zerosum.players.common.tables import pack_table
 from zerosum.players.value_iteration import VALUES_FILE, ValuePlayer
-from zerosum.search.graph import Graph, follow_rules
-from zerosum.search.ternary import follow_codes, has_ternary_code
+from zerosum.search.enumerate.graph import Graph, follow_rules
+from zerosum.search.enumerate.ternary import follow_codes, has_ternary_code
 
 
 class ValueIteration:

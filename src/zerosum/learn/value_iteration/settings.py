@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zerosum.learn.kit.schedule import Budget, Evaluation
-from zerosum.learn.kit.settings import Count, CountOrZero, Settings, Share
+from zerosum.learn.settings.base import Count, CountOrZero, Settings, Share
+from zerosum.learn.settings.schedule import Budget, Evaluation
 
 PRESETS = Path(__file__).parent / "presets"
 SET_PRESETS = Path(__file__).parent / "set_presets"

@@ -8,9 +8,9 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.games.kit.compile import Word, Words, actions_type, kernel
-from zerosum.games.kit.outcome import FIRST, SECOND, UNFINISHED, value_for
-from zerosum.search.graph import Graph, backed_up, marks_type, numbers_type, values_type
+from zerosum.core.compiling.compile import Word, Words, actions_type, kernel
+from zerosum.core.outcome import FIRST, SECOND, UNFINISHED, value_for
+from zerosum.search.enumerate.graph import Graph, backed_up, marks_type, numbers_type, values_type
 
 choices_type = types.uint16[::1]
 Values: TypeAlias = NDArray[np.float32]  # [state], for the first player

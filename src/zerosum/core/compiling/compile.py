@@ -1,0 +1,245 @@
+"""How rules become machine code: the signature of each rules function, and where the code is kept.
+
+A game is a handful of plain Python functions on a position, a short vector of uint64 words that is
+changed in place. Each function is compiled under one fixed signature, so that every search is
+compiled once for all games and finds its code on disk the next time. A ``table`` of constants comes
+with every call: what makes a 5x5 board differ from a 3x3 one is data in the table, not code.
+
+The functions that rules are made of, and what must hold:
+
+=========  ==========================================  ================================================
+role       signature                                   promise
+=========  ==========================================  ================================================
+start      (table, position, rng)                      fills the whole position; same rng, same position
+legal      (table, position, actions) -> count         ascending actions; 0 just when the game is over
+play       (table, position, action)                   only legal actions are ever passed in
+mover      (table, position) -> player                 0 or 1; the same player may move twice in a row
+outcome    (table, position) -> outcome                UNFINISHED, FIRST_WINS, SECOND_WINS or DRAW
+encode     (table, position, planes)                   fills [plane, cell], flat, seen by the mover
+score      (table, position) -> points                 first player's lead in points (optional)
+heuristic  (table, position) -> estimate               for the first player, within -2..2 (optional)
+rollout    (table, position, actions, rng) -> outcome  plays at random to the end (optional, for speed)
+view       (table, position, player, seen)             what the player may know (hidden games only)
+=========  ==========================================  ================================================
+
+A rollout makes the moves of the loop it replaces, from the same random numbers: until the game is over,
+one ``random_below(rng, count)`` a move picks from the legal actions in ascending order. It leaves the
+final position behind.
+
+Two positions that play alike have equal words, and the other way round: the words are the position's
+identity. What matters only for drawing (the last move, which piece lies where) is not part of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
+
+from zerosum.core.compiling.cache import cache_directory
+from zerosum.core.compiling.function_pointer import Kernel, RuleFunction, RuleType
+from zerosum.core.errors import RulesError
+
+# Inside kernels numba is the type checker, and a stricter one than the editor's.
+Word: TypeAlias = Any
+Words: TypeAlias = Any
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Casts for kernels. Never mix the two: int64 with uint64 gives float64 in numpy and in many versions of
+# numba. Python's int() keeps uint64 in numba.
+INT: Callable[[Word], Any] = np.int64
+UINT: Callable[[Word], Word] = np.uint64
+
+int_type = types.int64
+float_type = types.float64
+words_type = types.uint64[::1]
+actions_type = types.int64[::1]
+planes_type = types.float32[::1]
+
+SIGNATURES = {
+    "start": types.void(words_type, words_type, words_type),
+    "legal": int_type(words_type, words_type, actions_type),
+    "play": types.void(words_type, words_type, int_type),
+    "mover": int_type(words_type, words_type),
+    "outcome": int_type(words_type, words_type),
+    "encode": types.void(words_type, words_type, planes_type),
+    "score": int_type(words_type, words_type),
+    "heuristic": float_type(words_type, words_type),
+    "rollout": int_type(words_type, words_type, actions_type, words_type),
+    "view": types.void(words_type, words_type, int_type, words_type),
+}
+
+
+numba.config.CACHE_DIR = str(cache_directory())
+
+
+def kernel(signature: Any) -> Callable[[Function], Function]:
+    """Compile at once under a fixed signature; the code is cached and runs without the GIL.
+
+    From Python, arguments must be of exactly the types of the signature: nothing checks them.
+    """
+
+    def compile_now(function: Function) -> Any:
+        compiled = _compile(signature)(function)
+        return compiled if numba.config.DISABLE_JIT else Kernel(compiled)
+
+    return compile_now
+
+
+def _compile(signature: Any) -> Callable[[Function], Function]:
+    compiled: Callable[[Function], Function] = numba.njit(
+        signature, cache=True, nogil=True, error_model="numpy"
+    )
+    return compiled
+
+
+def helper(function: Function) -> Function:
+    """A function for kernels to call: compiled into whoever calls it."""
+    compiled: Function = numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    return compiled
+
+
+def rule(function: Function) -> Function:
+    """Compile one function of a game's rules; its name must end in its role, as in ``hex_legal``."""
+    role = function.__name__.rsplit("_", 1)[-1]
+    where = f"{Path(function.__code__.co_filename).name}: {function.__name__}"
+    if role not in SIGNATURES:
+        raise RulesError(f"{where}: a rule's name ends in its role: {', '.join(SIGNATURES)}")
+    wanted = len(SIGNATURES[role].args)
+    if len(inspect.signature(function).parameters) != wanted:
+        raise RulesError(f"{where} must take {PARAMETERS[role]}")
+    try:
+        compiled = _compile(SIGNATURES[role])(function)
+    except (NumbaError, UnsupportedBytecodeError) as error:
+        raise RulesError(f"{where} {_first_complaint(error, function, role)}") from error
+    if SIGNATURES[role].return_type == int_type and _returns_fraction(compiled):
+        raise RulesError(f"{where} returns a float; it must return a whole number: use // or INT(...)")
+    return compiled
+
+
+PARAMETERS = {
+    "start": "(table, position, rng)",
+    "legal": "(table, position, actions) and return how many",
+    "play": "(table, position, action)",
+    "mover": "(table, position) and return 0 or 1",
+    "outcome": "(table, position) and return an outcome",
+    "encode": "(table, position, planes)",
+    "score": "(table, position) and return the first player's lead",
+    "heuristic": "(table, position) and return an estimate for the first player",
+    "rollout": "(table, position, actions, rng) and return the outcome",
+    "view": "(table, position, player, seen)",
+}
+
+
+def _first_complaint(error: Exception, function: Callable[..., Any], role: str) -> str:
+    """The line of numba's report that a person can act on, and the line of code it is about."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    noise = ("Failed in", "During:", "[", "Rejected", "There are", "-", "File ", "No implementation")
+    complaint = next((line for line in lines if not line.startswith(noise)), lines[0])
+    if re.match(r"No conversion from none to \w+ for '\$\w*return_value", complaint):
+        return f"returns nothing on some path; it must take {PARAMETERS[role]}"
+    if re.match(r"No conversion from .* to none for '\$\w*return_value", complaint):
+        return f"returns something; it must take {PARAMETERS[role]} and return nothing"
+    complaint = complaint.replace(">>>", "no such operation:")
+    found = re.findall(r'File "([^"]+)", line (\d+)', str(error))
+    own_file = Path(function.__code__.co_filename).name
+    places = [int(line) for file, line in found if Path(file).name == own_file]
+    return f"does not compile: {complaint}" + (f" (line {places[-1]})" if places else "")
+
+
+def _returns_fraction(compiled: Any) -> bool:
+    """Whether a rule returns a float where an integer is wanted: numba would cut it off in silence."""
+    for result in getattr(compiled, "overloads", {}).values():
+        notes = str(result.type_annotation)  # kept in the cache too
+        for value in re.findall(r"return_value\S* = cast\(value=(\S+)\)", notes):
+            if re.search(rf"#\s+{re.escape(value)} = .*:: float\d+$", notes, re.MULTILINE):
+                return True
+    return False
+
+
+class Rules(NamedTuple):
+    """The compiled functions of one game, passed to every search as first-class functions."""
+
+    start: Any
+    legal: Any
+    play: Any
+    mover: Any
+    outcome: Any
+    encode: Any
+    score: Any
+    heuristic: Any
+    rollout: Any
+    view: Any
+
+
+rules_type = types.NamedTuple([RuleType(SIGNATURES[role]) for role in Rules._fields], Rules)
+
+
+@rule
+def absent_score(table: Words, position: Words) -> int:
+    return 0
+
+
+@rule
+def absent_heuristic(table: Words, position: Words) -> float:
+    return 0.0
+
+
+@rule
+def absent_rollout(table: Words, position: Words, actions: Words, rng: Words) -> int:
+    return 0  # unfinished: the search plays on by itself
+
+
+@rule
+def open_view(table: Words, position: Words, player: int, seen: Words) -> None:
+    seen[:] = position
+
+
+def gather_rules(
+    start: Any,
+    legal: Any,
+    play: Any,
+    mover: Any,
+    outcome: Any,
+    encode: Any,
+    score: Any = None,
+    heuristic: Any = None,
+    rollout: Any = None,
+    view: Any = None,
+) -> Rules:
+    """The rules of a game from its functions, each decorated with ``@rule``.
+
+    Games without points, without an estimate or without secrets leave out what they lack; without a
+    rollout of its own a game is rolled out by its legal and play.
+    """
+    functions = {
+        "start": start,
+        "legal": legal,
+        "play": play,
+        "mover": mover,
+        "outcome": outcome,
+        "encode": encode,
+        "score": score or absent_score,
+        "heuristic": heuristic or absent_heuristic,
+        "rollout": rollout or absent_rollout,
+        "view": view or open_view,
+    }
+    return Rules(**{role: _callable(role, function) for role, function in functions.items()})
+
+
+def _callable(role: str, function: Any) -> Any:
+    if numba.config.DISABLE_JIT:
+        return function
+    overloads = getattr(function, "overloads", {})
+    result = overloads.get(SIGNATURES[role].args)
+    if result is None:
+        name = getattr(function, "__name__", repr(function))
+        raise RulesError(f"{name} cannot serve as '{role}': decorate a function named ..._{role} with @rule")
+    return RuleFunction(function, result)

@@ -1,0 +1,137 @@
+"""A game in progress, for Python code; kernels work on the bare position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.core.errors import IllegalMove
+from zerosum.core.game import Game
+from zerosum.core.outcome import OUTCOME_NAMES, UNFINISHED
+
+if TYPE_CHECKING:
+    from zerosum.core.picture import Picture
+
+
+def _legal(game: Game, position: NDArray[np.uint64]) -> list[int]:
+    actions = np.empty(game.max_legal, dtype=np.int64)
+    count = game.rules.legal(game.table, position, actions)
+    return [int(action) for action in actions[:count]]
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a player is given when asked for a move: what it may know, and nothing else.
+
+    Where nothing is hidden the position is the whole truth and the history is every action so far. Where
+    something is, the position holds what the player sees and the history its own actions.
+    """
+
+    game: Game
+    position: NDArray[np.uint64]
+    history: tuple[int, ...]
+    mover: int
+
+    def legal_actions(self) -> list[int]:
+        """Actions the mover may try, in ascending order."""
+        return _legal(self.game, self.position)
+
+    def picture(self) -> Picture:
+        """The board as the player sees it."""
+        seen = State(self.game, self.position)
+        seen.history = list(self.history)
+        return self.game.picture(seen)
+
+
+class State:
+    """The true position, the actions that led to it, and nothing that the rules do not say."""
+
+    def __init__(self, game: Game, position: NDArray[np.uint64]) -> None:
+        self.game = game
+        self.position = position
+        self.start = position.copy()
+        self.history: list[int] = []
+        self.movers: list[int] = []  # who played each of them
+
+    @property
+    def mover(self) -> int:
+        return int(self.game.rules.mover(self.game.table, self.position))
+
+    @property
+    def outcome(self) -> int:
+        return int(self.game.rules.outcome(self.game.table, self.position))
+
+    @property
+    def finished(self) -> bool:
+        return self.outcome != UNFINISHED
+
+    @property
+    def score(self) -> int:
+        """The first player's lead in points; 0 in games without points."""
+        return int(self.game.rules.score(self.game.table, self.position))
+
+    def legal_actions(self) -> list[int]:
+        """Legal actions in ascending order; empty only when the game is over."""
+        return _legal(self.game, self.position)
+
+    def play(self, action: int) -> None:
+        """Play a legal action; anything else raises IllegalMove and changes nothing."""
+        legal = self.legal_actions()
+        if action not in legal:
+            raise IllegalMove(self._complaint(self._name(action), legal))
+        self.movers.append(self.mover)
+        self.game.rules.play(self.game.table, self.position, action)
+        self.history.append(action)
+
+    def undo(self, plies: int = 1) -> None:
+        """Take back the last actions, by playing the earlier ones again from the start."""
+        kept = self.history[: len(self.history) - plies]
+        self.position[:] = self.start
+        for action in kept:
+            self.game.rules.play(self.game.table, self.position, action)
+        self.history = kept
+        self.movers = self.movers[: len(kept)]
+
+    def play_moves(self, text: str) -> None:
+        """Play moves in the game's notation, as in ``4444`` or ``d3 c5``."""
+        for number, move in enumerate(self.game.notation.split(text), start=1):
+            legal = self.legal_actions()
+            if move.action not in legal:
+                complaint = self._complaint(move.text, legal)
+                raise IllegalMove(f"move {number} of '{text}': {complaint}")
+            self.play(move.action)
+
+    def view(self, player: int | None = None) -> View:
+        """What a player may know, the one to move unless told."""
+        mover = self.mover
+        player = mover if player is None else player
+        seen = np.empty_like(self.position)
+        self.game.rules.view(self.game.table, self.position, player, seen)
+        own = [a for a, by in zip(self.history, self.movers, strict=True) if by == player]
+        return View(self.game, seen, tuple(own if self.game.hidden else self.history), mover)
+
+    def copy(self) -> State:
+        twin = State(self.game, self.position.copy())
+        twin.start = self.start.copy()
+        twin.history = list(self.history)
+        twin.movers = list(self.movers)
+        return twin
+
+    def names(self, actions: list[int]) -> list[str]:
+        return [self.game.notation.name(action) for action in actions]
+
+    def _name(self, action: int) -> str:
+        if 0 <= action < self.game.num_actions:
+            return self.game.notation.name(action)
+        return f"action {action}"
+
+    def _complaint(self, move: str, legal: list[int]) -> str:
+        if not legal:
+            return f"{move} cannot be played: the game is over ({OUTCOME_NAMES[self.outcome]})"
+        shown = " ".join(self.names(legal[:60])) + (" ..." if len(legal) > 60 else "")
+        if self.game.hidden:
+            return f"{move} is known to be taken; still to try: {shown}"
+        return f"{move} is not legal here; legal: {shown}"

@@ -1,0 +1,100 @@
+"""What games on a grid have in common, for those whose every move fills one cell of it.
+
+Cells, and so actions, are numbered row by row from the top left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from string import ascii_lowercase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.core.compiling.compile import INT, Rules, Words, rule
+from zerosum.core.game import Game
+from zerosum.core.naming.notation import CELL_PATTERN, Notation, cell_names, named_actions
+from zerosum.core.outcome import FIRST
+from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
+from zerosum.core.state import State
+from zerosum.core.symmetry import cells_as_actions
+
+# A position may begin with these two words; then the two rules below serve the game.
+MOVER = 0
+OUTCOME = 1
+
+
+@rule
+def first_word_mover(table: Words, position: Words) -> int:
+    return INT(position[MOVER])
+
+
+@rule
+def second_word_outcome(table: Words, position: Words) -> int:
+    return INT(position[OUTCOME])
+
+
+def grid_notation(rows: int, columns: int) -> Notation:
+    """Moves named by their cell: 'c2' is column c, row 2 from the top; at most 26 columns."""
+    return named_actions(cell_names(rows, columns), CELL_PATTERN)
+
+
+def grid_picture(style: str, sides: tuple[int, int] = (EMPTY, EMPTY)) -> Callable[[State], Picture]:
+    """Draws a grid from the encoding, whose first two planes are the mover's pieces and the other's.
+
+    ``sides`` says whose are top and bottom, and whose left and right, in games where sides have owners.
+    """
+
+    def picture(state: State) -> Picture:
+        game = state.game
+        planes = np.zeros((len(game.planes), game.num_cells), dtype=np.float32)
+        game.rules.encode(game.table, state.position, planes.reshape(-1))
+        own, other = (FIRST_MARK, SECOND_MARK) if state.mover == FIRST else (SECOND_MARK, FIRST_MARK)
+        rows, columns = game.shape
+        return Picture(
+            shape=game.shape,
+            marks=[own if mine else other if theirs else EMPTY for mine, theirs in planes[:2].T],
+            row_labels=[str(row + 1) for row in range(rows)],
+            column_labels=list(ascii_lowercase[:columns]),
+            style=style,
+            last=frozenset(state.history[-1:]),
+            sides=sides,
+        )
+
+    return picture
+
+
+def placement_game(
+    *,
+    spec: str,
+    title: str,
+    rules: Rules,
+    table: NDArray[np.uint64],
+    position_words: int,
+    shape: tuple[int, int],
+    planes: tuple[str, ...],
+    turned_cells: NDArray[np.int64],
+    style: str = "stones",
+    sides: tuple[int, int] = (EMPTY, EMPTY),
+) -> Game:
+    """A game in which every move fills one free cell of a grid, so that it lasts as many plies as cells.
+
+    ``turned_cells`` are the symmetries, see ``turns`` and ``grid_turns``; the first two planes must be the
+    mover's pieces and the other's.
+    """
+    rows, columns = shape
+    return Game(
+        spec=spec,
+        title=title,
+        rules=rules,
+        table=table,
+        position_words=position_words,
+        num_actions=rows * columns,
+        max_legal=rows * columns,
+        max_plies=rows * columns,
+        shape=shape,
+        planes=planes,
+        symmetries=cells_as_actions(turned_cells),
+        notation=grid_notation(rows, columns),
+        picture=grid_picture(style, sides),
+    )

@@ -1,0 +1,125 @@
+"""Build a Game on the stone rules from its geometry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.core.game import Game
+from zerosum.core.naming.notation import CELL_PATTERN, Notation, cell_names, named_actions
+from zerosum.core.outcome import DRAW
+from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Picture
+from zerosum.core.state import State
+from zerosum.core.symmetry import cells_as_actions, grid_turns
+from zerosum.games.families.lines import WORDS, line_table, straight_lines, won_line
+from zerosum.games.families.stones import STONES, stone_words
+
+
+def board_cells(state: State, board: int) -> set[int]:
+    """The cells set in one of the boards that lead a line game's position."""
+    words = int(state.game.table[WORDS])
+    return cells_in(state.position[board * words : (board + 1) * words])
+
+
+def cells_in(board: NDArray[np.uint64]) -> set[int]:
+    """The cells set in a board of any number of words."""
+    return {64 * at + bit for at, word in enumerate(board) for bit in range(64) if int(word) >> bit & 1}
+
+
+def line_picture(
+    row_labels: Sequence[str], column_labels: Sequence[str], style: str, last: Callable[[State], set[int]]
+) -> Callable[[State], Picture]:
+    """Draws any game whose position leads with first stones, second stones and bricks."""
+
+    def picture(state: State) -> Picture:
+        marks = [EMPTY] * state.game.num_cells
+        for board, mark in enumerate((FIRST_MARK, SECOND_MARK, BRICK)):
+            for cell in board_cells(state, board):
+                marks[cell] = mark
+        lines = state.game.line_cells
+        assert lines is not None
+        won = [won_line(lines, board_cells(state, board)) for board in range(2)]
+        return Picture(
+            shape=state.game.shape,
+            marks=marks,
+            row_labels=row_labels,
+            column_labels=column_labels,
+            style=style,
+            last=frozenset(last(state)),
+            won=frozenset(won[0] + won[1]),
+        )
+
+    return picture
+
+
+def last_action(state: State) -> set[int]:
+    return set(state.history[-1:])
+
+
+def grid_game(
+    spec: str,
+    title: str,
+    rows: int,
+    columns: int,
+    length: int,
+    *,
+    full_board: int = DRAW,
+    letter_rows: bool = False,
+    planes: tuple[str, ...] = ("own stones", "other's stones"),
+    layouts: list[int] | None = None,
+) -> Game:
+    """A game on a flat board: put a stone on any free cell, ``length`` in a row win."""
+    lines = straight_lines((rows, columns), length)
+    names = cell_names(rows, columns, letter_rows)
+    letters, numbers = [name[0] for name in cell_names(26, 26)[:26]], [str(n + 1) for n in range(26)]
+    row_labels = [letter.upper() for letter in letters[:rows]] if letter_rows else numbers[:rows]
+    column_labels = numbers[:columns] if letter_rows else letters[:columns]
+    return stone_game(
+        spec=spec,
+        title=title,
+        shape=(rows, columns),
+        lines=lines,
+        turned_cells=grid_turns(rows, columns),
+        notation=named_actions(names, CELL_PATTERN),
+        picture=line_picture(row_labels, column_labels, "stones", last_action),
+        full_board=full_board,
+        planes=planes,
+        layouts=layouts,
+    )
+
+
+def stone_game(
+    *,
+    spec: str,
+    title: str,
+    shape: tuple[int, ...],
+    lines: NDArray[np.int64],
+    turned_cells: NDArray[np.int64],
+    notation: Notation,
+    picture: Callable[[State], Picture],
+    full_board: int = DRAW,
+    planes: tuple[str, ...] = ("own stones", "other's stones"),
+    layouts: list[int] | None = None,
+) -> Game:
+    """A game of stones and lines on any set of cells."""
+    num_cells = int(np.prod(shape))
+    return Game(
+        spec=spec,
+        title=title,
+        rules=STONES,
+        table=line_table(lines, shape, full_board, len(planes), layouts or [0]),
+        position_words=stone_words(num_cells),
+        num_actions=num_cells,
+        max_legal=num_cells,
+        max_plies=num_cells,
+        shape=shape,
+        planes=planes,
+        symmetries=cells_as_actions(turned_cells),
+        notation=notation,
+        picture=picture,
+        has_heuristic=True,
+        solver="lines" if num_cells <= 64 else "exhaustive",
+        line_cells=lines,
+    )

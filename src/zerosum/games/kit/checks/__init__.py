@@ -1,1 +1,0 @@
-"""The promises of the interface as checks, run by ``games.kit.conformance``."""

@@ -1,0 +1,61 @@
+"""What a run measured: ``metrics.jsonl``, one JSON object a line.
+
+Every line has ``kind``, ``iteration`` and ``minutes``. Kinds and what else their lines hold:
+
+- ``learning``: numbers by name, once an iteration. Names that all learners share: ``policy_loss``,
+  ``value_loss``, ``policy_entropy`` (of the network's policy where there is a choice, as a share of the
+  largest possible, 0 to 1), ``decisive_share`` (of games won or lost), ``gate_passed`` (1 or 0),
+  ``replay_positions``. What depends on the machine's speed ends in ``_seconds`` or ``_per_second``.
+- ``strength``: ``opponent``, ``wins``, ``draws``, ``losses``; or ``measure`` and ``share``, such as
+  ``optimal_moves``.
+- ``warning``: ``text``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from zerosum.core.files import append_line as append
+from zerosum.core.files import read_text, replace_file
+
+Line: TypeAlias = dict[str, Any]
+BY_THE_CLOCK = ("minutes", "_seconds", "_per_second")
+
+
+def append_line(path: Path, line: Mapping[str, Any]) -> None:
+    """Add a line in one write; numbers that JSON does not have become null."""
+    finite = {key: None if _is_strange(value) else value for key, value in line.items()}
+    append(path, json.dumps(finite, allow_nan=False))
+
+
+def read_lines(path: Path) -> list[Line]:
+    """Every whole line; a writer that was killed leaves at most a part of one, which is passed over."""
+    text = read_text(path) if path.exists() else ""
+    lines = []
+    for row in text.splitlines():
+        try:
+            line = json.loads(row)
+        except ValueError:
+            continue
+        if isinstance(line, dict) and isinstance(line.get("iteration"), int):
+            lines.append(line)
+    return lines
+
+
+def cut_back(path: Path, iteration: int) -> None:
+    """Forget what was measured after an iteration, for a run that goes on from there."""
+    kept = [line for line in read_lines(path) if line["iteration"] <= iteration]
+    replace_file(path, "".join(json.dumps(line) + "\n" for line in kept).encode())
+
+
+def without_times(line: Mapping[str, Any]) -> Line:
+    """A line without what depends on the machine's speed: equal for the same seed, resumed or not."""
+    return {key: value for key, value in line.items() if not key.endswith(BY_THE_CLOCK)}
+
+
+def _is_strange(value: Any) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)

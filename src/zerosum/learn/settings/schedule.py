@@ -1,0 +1,52 @@
+"""How long to train, and how often to look how strong the learner has become: settings of every method."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from zerosum.learn.events.listeners import Moment
+from zerosum.learn.settings.base import Count, Positive, Settings
+
+
+class Evaluation(Settings, frozen=True):
+    """How strong it has become, measured aside: learning goes on as if it had not been."""
+
+    one_of: ClassVar[tuple[str, ...]] = ("every_minutes", "every_iterations")
+
+    every_minutes: Positive | None = 5.0
+    """Twelve points an hour make a curve and cost little."""
+    every_iterations: Count | None = None
+    """By iteration instead, where two runs are to be the same line for line."""
+    opponents: tuple[str, ...] = ("random", "greedy", "mcts:100")
+    """Three rungs that every game has, so that something moves at every stage."""
+    games: Count = 40
+    """Half from each seat; tells 50 % from 70 %, which is enough for a curve."""
+
+    def is_due(self, now: Moment, last_minutes: float) -> bool:
+        """Whether to check now, after an iteration, given when the last check was."""
+        if self.every_iterations is not None:
+            return now.iteration % self.every_iterations == 0
+        return now.minutes - last_minutes >= (self.every_minutes or 0.0)
+
+
+class Budget(Settings, frozen=True):
+    """Training ends when one of these is used up; with neither, when it is interrupted."""
+
+    minutes: Positive | None = 60.0
+    """What a first serious try may cost; presets know better for their games."""
+    iterations: Count | None = None
+    """Where a run is to be the same on every machine."""
+
+    def spent(self, now: Moment) -> str:
+        """Why training ends here, or nothing while there is something left."""
+        if self.iterations is not None and now.iteration >= self.iterations:
+            return f"{now.iteration} iterations are done"
+        if self.minutes is not None and now.minutes >= self.minutes:
+            return f"{self.minutes:g} minutes are used"
+        return ""
+
+    def share(self, now: Moment) -> float | None:
+        """How much of it is used, 0 to 1, as far as anyone can know."""
+        shares = [now.iteration / self.iterations] if self.iterations else []
+        shares += [now.minutes / self.minutes] if self.minutes else []
+        return min(1.0, max(shares)) if shares else None

@@ -1,0 +1,140 @@
+"""The loop that all methods of learning share: iterate, measure, look how strong it is, save.
+
+A run that was killed goes on from its last checkpoint as if nothing had happened, because everything an
+iteration depends on is in the learner's arrays and facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Protocol, TypeAlias
+
+from zerosum.core.game import Game
+from zerosum.learn.events.listeners import Contest, Listener, Measure, Metrics, Moment
+from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.run.run import Run
+from zerosum.learn.settings.schedule import Budget, Evaluation
+from zerosum.players.common.player import Player
+
+# How far an iteration is: the stage, how much is done, and of how much.
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+# Plays so many games of a new player against an opponent; the arena's, given by whoever trains.
+Match: TypeAlias = Callable[[Callable[[Game], Player], str, int], Contest]
+
+
+class Learner(Protocol):
+    """What a method of learning is to the loop."""
+
+    def iterate(self, iteration: int, progress: Progress) -> Metrics:
+        """Learn for one iteration, counted from 1; returns what it measured."""
+
+    def player(self, iteration: int) -> Callable[[Game], Player]:
+        """Makes players of what has been learnt so far."""
+
+    def measures(self, iteration: int) -> Iterable[Measure]:
+        """Strength held against the truth, where that is known."""
+
+    def settled(self) -> str:
+        """Why there is nothing left to learn, or nothing."""
+
+    def warnings(self) -> Iterable[str]:
+        """What the user should know before training begins."""
+
+    def arrays(self) -> Arrays:
+        """With the facts, all there is to save."""
+
+    def facts(self) -> Facts:
+        """Plain data that goes with the arrays."""
+
+    def restore(self, arrays: Arrays, facts: Facts) -> None:
+        """Put back what ``arrays`` and ``facts`` gave."""
+
+    def files(self) -> dict[str, bytes]:
+        """What players load, by file name."""
+
+
+class Trainer:
+    """One run of one learner."""
+
+    def __init__(
+        self,
+        run: Run,
+        learner: Learner,
+        budget: Budget,
+        evaluation: Evaluation,
+        listener: Listener,
+        match: Match,
+    ) -> None:
+        self.run = run
+        self.learner = learner
+        self.budget = budget
+        self.evaluation = evaluation
+        self.listener = listener
+        self.match = match
+        self.iteration = 0
+        self.minutes = 0.0  # of all iterations that are done
+        self.began: float | None = None  # when the present one did
+        self.checked = 0.0  # minutes at the last strength check
+        self.checked_iteration = 0
+
+    def train(self) -> str:
+        """Go on until the budget is used or nothing is left to learn; returns why it ended."""
+        self._resume()
+        self.listener.on_start(self._moment())
+        for text in self.learner.warnings():
+            self.listener.on_warning(self._moment(), text)
+        while not (reason := self.learner.settled() or self.budget.spent(self._moment())):
+            self.began = monotonic()
+            self.iteration += 1
+            metrics = self.learner.iterate(self.iteration, self.listener.on_progress)
+            self.listener.on_metrics(self._moment(), metrics)
+            if self.evaluation.is_due(self._moment(), self.checked):
+                self._check_strength()
+            self.minutes = self._moment().minutes
+            self.began = None
+            self._save()
+        if self.checked_iteration != self.iteration:
+            self._check_strength()
+        self.run.finish(reason)
+        self.listener.on_end(self._moment(), reason)
+        return reason
+
+    def _check_strength(self) -> None:
+        """What is known to be true, and contests with fixed opponents from the same seeds every time."""
+        self.checked = self._moment().minutes
+        self.checked_iteration = self.iteration
+        for measure in self.learner.measures(self.iteration):
+            self.listener.on_strength(self._moment(), measure)
+        player = self.learner.player(self.iteration)
+        for number, opponent in enumerate(self.evaluation.opponents):
+            self.listener.on_progress("strength", number, len(self.evaluation.opponents))
+            contest = self.match(player, opponent, self.evaluation.games)
+            self.listener.on_strength(self._moment(), contest)
+
+    def _moment(self) -> Moment:
+        present = (monotonic() - self.began) / 60 if self.began is not None else 0.0
+        return Moment(self.iteration, self.minutes + present)
+
+    def _save(self) -> None:
+        clock = {
+            "minutes": self.minutes,
+            "checked": self.checked,
+            "checked_iteration": self.checked_iteration,
+        }
+        facts = {"clock": clock, "learner": self.learner.facts()}
+        self.run.save(self.iteration, self.learner.arrays(), facts)
+        for name, data in self.learner.files().items():
+            self.run.publish(name, data)
+
+    def _resume(self) -> None:
+        checkpoint = self.run.resume()
+        if checkpoint is None:
+            return
+        self.iteration = checkpoint.iteration
+        clock = checkpoint.facts["clock"]
+        self.minutes = clock["minutes"]
+        self.checked = clock["checked"]
+        self.checked_iteration = clock["checked_iteration"]
+        self.learner.restore(checkpoint.arrays, checkpoint.facts["learner"])

@@ -1,0 +1,38 @@
+"""A network at a game that it was not trained for: the open twin of an invisible game, or the reverse.
+
+A network of the open game is shown the visible board as if it were the whole board. A network of the
+invisible game is shown an open board as a view that hides nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.games import INVISIBLE
+from zerosum.nets.artifact.evaluator import Evaluator, Floats
+
+MORE_PLANES = 2  # of an invisible game: the share of unseen cells taken, and who is second player
+
+
+class ForeignEvaluator(Evaluator):
+    def __init__(self, source: Path | bytes, trained: Game, played: Game) -> None:
+        """A network trained for one game, at another; refused unless these differ in what is hidden alone."""
+        if played.spec != INVISIBLE + trained.spec and trained.spec != INVISIBLE + played.spec:
+            raise BadSpec(
+                f"a network for {trained.spec} cannot play {played.spec}; only a game and its invisible"
+                f" variant of the same board can be exchanged, as tictactoe and invisible-tictactoe"
+            )
+        super().__init__(source, trained)
+        self.shows_less = played.hidden
+
+    def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
+        if self.shows_less:
+            return super().evaluate(np.ascontiguousarray(planes[:, :-MORE_PLANES]))
+        own, other = planes[:, 0].sum(axis=1), planes[:, 1].sum(axis=1)
+        more = np.zeros((len(planes), MORE_PLANES, planes.shape[2]), dtype=np.float32)
+        more[:, 1] = (other > own)[:, None]
+        return super().evaluate(np.concatenate([planes, more], axis=1))

@@ -1,0 +1,99 @@
+"""Find a network by its spec, as in 'pooled' or 'pooled:channels=64,blocks=5'.
+
+Every file of ``zerosum/nets`` is a network: its ``Settings`` say what can be set, each with a default, and
+its ``make(settings, game)`` builds it. Every network takes planes, float32 [batch, plane, cell], and gives
+logits [batch, action] and the value for the player to move, [batch], from -1 to 1.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import fields
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from zerosum.core.errors import BadSpec, ZerosumError, suggestion
+from zerosum.core.game import Game
+from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+
+try:
+    import torch
+    from torch import nn
+except ModuleNotFoundError:
+    raise ZerosumError("networks are made and trained with torch; pip install 'zerosum[learn]'") from None
+
+NETWORKS = Path(__file__).parents[1]
+
+
+def list_networks() -> list[Listing]:
+    """The networks that ship with the package, by name."""
+    return listings_in(NETWORKS)
+
+
+def make_network(spec: str, game: Game, seed: int = 0) -> nn.Module:
+    """The network that a spec names, with the first weights that belong to the seed.
+
+    Other random numbers of torch go on as if nothing had happened.
+    """
+    module, settings = _read(spec)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network: nn.Module = module.make(settings, game)
+    return network
+
+
+def network_spec(spec: str) -> str:
+    """The full spelling of a spec, with every setting written out."""
+    module, settings = _read(spec)
+    name = spec.strip().lower().partition(":")[0].strip()
+    values = [(f.name, getattr(settings, f.name)) for f in fields(module.Settings)]
+    return name + ":" * bool(values) + ",".join(f"{key}={_write(value)}" for key, value in values)
+
+
+def _read(spec: str) -> tuple[ModuleType, Any]:
+    """A network's file and its settings."""
+    name, _, rest = spec.strip().lower().partition(":")
+    names = names_in(NETWORKS)
+    if name.strip() not in names:
+        raise BadSpec(f"unknown network '{name}'{suggestion(name, names)}")
+    module = importlib.import_module(module_of("zerosum.nets", name.strip()))
+    known = {f.name: f.default for f in fields(module.Settings)}
+    settings = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, text = (piece.strip() for piece in part.partition("="))
+        if key not in known or not equals:
+            hint = suggestion(key, known) if known else "; it has none"
+            raise BadSpec(f"{name} has no setting '{key}' in '{spec}'{hint}")
+        settings[key] = _parse(spec, part, text, known[key])
+    return module, module.Settings(**settings)
+
+
+def _parse(spec: str, part: str, text: str, default: Any) -> Any:
+    """A value of the same kind as the default: yes or no, a whole number, a fraction, or sizes as 64x32."""
+    try:
+        if isinstance(default, bool):
+            value: Any = text == "yes"
+            good = text in ("yes", "no")
+        elif isinstance(default, tuple):
+            value = tuple(int(size) for size in text.split("x"))
+            good = len(value) == len(default) and min(value) > 0
+        elif isinstance(default, float):
+            value = float(text)
+            good = 0 <= value < 1
+        else:
+            value = int(text)
+            good = 0 < value <= 4096
+    except ValueError:
+        good = False
+    if not good:
+        raise BadSpec(
+            f"'{part}' in '{spec}' cannot be; write it like {part.partition('=')[0]}={_write(default)}"
+        )
+    return value
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "x".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,43 @@
+"""What every player can do: choose a move from what it may see, and say why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from zerosum.core.state import View
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What a player thought of one move.
+
+    Values are for the player to move: the result expected, from -1 to 1, or, from players that judge by
+    points or by a heuristic, in its units.
+    """
+
+    action: int
+    visits: int | None = None
+    value: float | None = None
+    prior: float | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The move chosen and the reasons: candidates best first, and the line of play expected."""
+
+    action: int
+    candidates: tuple[Candidate, ...] = ()
+    line: tuple[int, ...] = ()
+
+
+class Player(Protocol):
+    """Chooses moves. The same seed and the same views give the same choices."""
+
+    spec: str  # make_player(player.spec, game) gives the same player
+
+    def new_game(self, seed: int) -> None:
+        """Forget the last game and draw random numbers from a new seed."""
+
+    def choose(self, view: View) -> Choice:
+        """A legal action for the player to move; the game is not over."""

@@ -1,0 +1,49 @@
+"""Find what was trained: a run is a directory, given by its path or by its name in ``runs``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zerosum.core.errors import ZerosumError, suggestion
+
+RUNS = Path("runs")  # of the directory one is in
+SETTINGS = "settings.json"
+
+
+class BadRun(ZerosumError):
+    """A run or checkpoint that is damaged, somebody else's, or not there."""
+
+
+def find_run(name: str | Path) -> Path:
+    """The directory of a run."""
+    path = Path(name)
+    if not path.is_dir() and path.name == str(path):
+        path = RUNS / path
+    if not path.is_dir():
+        names = run_names(path.parent)
+        hint = suggestion(path.name, names) if names else f"; there are no runs in {path.parent}"
+        raise BadRun(f"there is no run '{name}'{hint}")
+    if not (path / SETTINGS).is_file():
+        raise BadRun(f"{path} is not a run: it has no {SETTINGS}")
+    return path
+
+
+def find_in_run(name: str | Path, file: str) -> Path:
+    """A file that a run's training made for players, such as network.onnx."""
+    path = find_run(name) / file
+    if not path.is_file():
+        raise BadRun(f"{path.parent} has no {file}: it was trained by another method, or not long enough")
+    return path
+
+
+def find_shipped(game: str, folder: Path) -> Path | None:
+    """The network in a folder of the package that plays a game, given by its spec; or all of its variants."""
+    for name in (game.replace(":", "-"), game.partition(":")[0]):
+        file = folder / f"{name}.onnx"
+        if file.is_file():
+            return file
+    return None
+
+
+def run_names(folder: Path = RUNS) -> list[str]:
+    return sorted(path.parent.name for path in folder.glob(f"*/{SETTINGS}"))

@@ -1,0 +1,226 @@
+"""Counting: move sequences, whole games, and the positions that can be reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from zerosum.core.compiling.compile import (
+    INT,
+    UINT,
+    Rules,
+    Word,
+    Words,
+    actions_type,
+    helper,
+    int_type,
+    kernel,
+    planes_type,
+    rules_type,
+    words_type,
+)
+from zerosum.core.errors import Unsolvable
+from zerosum.core.game import Game
+from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS
+from zerosum.core.random import hash_key, mix
+from zerosum.core.watch import NODES, STOP, Watch
+
+positions_type = types.uint64[:, ::1]  # [ply, word]
+lists_type = types.int64[:, ::1]  # [ply, legal action], or [symmetry, cell]
+
+
+@kernel(int_type(rules_type, words_type, positions_type, lists_type, actions_type, int_type, int_type))
+def sequences(
+    rules: Rules, table: Words, positions: Words, actions: Words, counters: Words, ply: int, depth: int
+) -> int:
+    """Number of ways to play on from ``positions[ply]`` for exactly ``depth`` plies, at least one."""
+    position = positions[ply]
+    count = rules.legal(table, position, actions[ply])
+    counters[NODES] += 1
+    if depth == 1:
+        return count
+    total = 0
+    child = positions[ply + 1]
+    for i in range(count):
+        if counters[STOP] != 0:
+            break
+        child[:] = position
+        rules.play(table, child, actions[ply, i])
+        total += sequences(rules, table, positions, actions, counters, ply + 1, depth - 1)
+    return total
+
+
+@kernel(types.void(rules_type, words_type, positions_type, lists_type, actions_type, int_type, actions_type))
+def whole_games(
+    rules: Rules, table: Words, positions: Words, actions: Words, counters: Words, ply: int, ends: Words
+) -> None:
+    """Add every game that can follow ``positions[ply]`` to ``ends``, by outcome."""
+    position = positions[ply]
+    count = rules.legal(table, position, actions[ply])
+    counters[NODES] += 1
+    if count == 0:
+        ends[rules.outcome(table, position)] += 1
+    child = positions[ply + 1]
+    for i in range(count):
+        if counters[STOP] != 0:
+            break
+        child[:] = position
+        rules.play(table, child, actions[ply, i])
+        whole_games(rules, table, positions, actions, counters, ply + 1, ends)
+
+
+@helper
+def is_new(keys: Words, key: Word) -> bool:
+    """Put a key into an open hash table that has room for it; whether it was not there before."""
+    slot = key & UINT(len(keys) - 1)
+    while keys[slot] != UINT(0):
+        if keys[slot] == key:
+            return False
+        slot = (slot + UINT(1)) & UINT(len(keys) - 1)
+    keys[slot] = key
+    return True
+
+
+@helper
+def symmetric_key(symmetries: Words, planes: Words, mover: int) -> Word:
+    """A key of an encoded position that is the same for all its mirror images: the least of theirs."""
+    cells = symmetries.shape[1]
+    least = ~UINT(0)
+    for turn in range(len(symmetries)):
+        key = UINT(0)
+        for at in range(len(planes)):
+            if planes[at] != 0:
+                turned = at - at % cells + symmetries[turn, at % cells]
+                key += mix((UINT(turned + 1) << UINT(32)) ^ UINT(INT(planes[at] * 1024.0)))
+        least = min(least, key)
+    return mix(least ^ UINT(mover + 1))
+
+
+@kernel(
+    types.boolean(
+        rules_type, words_type, positions_type, lists_type, actions_type, int_type,
+        words_type, words_type, lists_type, planes_type, actions_type, int_type,
+    )
+)  # fmt: skip
+def explore(
+    rules: Rules,
+    table: Words,
+    positions: Words,
+    actions: Words,
+    counters: Words,
+    ply: int,
+    keys: Words,
+    symmetric_keys: Words,
+    symmetries: Words,
+    planes: Words,
+    found: Words,
+    limit: int,
+) -> bool:
+    """Visit each new position from ``positions[ply]`` on; False when there are more than the limit.
+
+    ``found`` counts them by outcome (so the unfinished come first), and behind that up to symmetry.
+    """
+    position = positions[ply]
+    if not is_new(keys, hash_key(position)):
+        return True
+    counters[NODES] += 1
+    found[rules.outcome(table, position)] += 1
+    planes[:] = 0
+    rules.encode(table, position, planes)
+    if is_new(symmetric_keys, symmetric_key(symmetries, planes, rules.mover(table, position))):
+        found[DRAW + 1] += 1
+    if counters[STOP] != 0 or found[: DRAW + 1].sum() > limit:
+        return False
+    count = rules.legal(table, position, actions[ply])
+    child = positions[ply + 1]
+    for i in range(count):
+        child[:] = position
+        rules.play(table, child, actions[ply, i])
+        if not explore(
+            rules, table, positions, actions, counters, ply + 1,
+            keys, symmetric_keys, symmetries, planes, found, limit,
+        ):  # fmt: skip
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Finished games or positions, by outcome."""
+
+    first_wins: int
+    second_wins: int
+    draws: int
+
+    @property
+    def total(self) -> int:
+        return self.first_wins + self.second_wins + self.draws
+
+
+@dataclass(frozen=True)
+class Reachable:
+    """The different positions of a game, those where it is over, and how many differ up to symmetry."""
+
+    positions: int
+    finished: Ends
+    up_to_symmetry: int
+
+
+def perft(game: Game, position: NDArray[np.uint64], depth: int, watch: Watch) -> int:
+    """Number of action sequences of exactly ``depth`` plies; shorter games count for nothing."""
+    if depth == 0:
+        return 1
+    positions, actions = _room(game, position, min(depth, game.max_plies))
+    depth = min(depth, game.max_plies + 1)  # no game is longer
+    total = sequences(game.rules, game.table, positions, actions, watch.counters, 0, depth)
+    _refuse_if_stopped(game, watch)
+    return int(total)
+
+
+def count_games(game: Game, position: NDArray[np.uint64], watch: Watch) -> Ends:
+    """Number of different games that can follow, by outcome."""
+    positions, actions = _room(game, position, game.max_plies)
+    ends = np.zeros(DRAW + 1, dtype=np.int64)
+    whole_games(game.rules, game.table, positions, actions, watch.counters, 0, ends)
+    _refuse_if_stopped(game, watch)
+    return _ends(ends)
+
+
+def reachable(game: Game, watch: Watch, limit: int = 1_000_000) -> Reachable:
+    """Count the different positions that can be reached from the start; raises Unsolvable beyond the limit.
+
+    Positions are told apart by 64-bit keys alone; they take about 32 bytes each of the limit.
+    """
+    positions, actions = _room(game, game.new().position, game.max_plies)
+    slots = 2 << int(limit).bit_length()  # at most half full
+    found = np.zeros(DRAW + 2, dtype=np.int64)
+    complete = explore(
+        game.rules, game.table, positions, actions, watch.counters, 0,
+        np.zeros(slots, dtype=np.uint64), np.zeros(slots, dtype=np.uint64), game.symmetries.cells,
+        np.zeros(len(game.planes) * game.num_cells, dtype=np.float32), found, limit,
+    )  # fmt: skip
+    _refuse_if_stopped(game, watch)
+    if not complete:
+        raise Unsolvable(f"{game} has more than {limit:,} positions; raise the limit to count them")
+    return Reachable(int(found[: DRAW + 1].sum()), _ends(found), int(found[DRAW + 1]))
+
+
+def _room(
+    game: Game, position: NDArray[np.uint64], plies: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Rows for the positions and actions of so many plies, the position in the first."""
+    positions = np.zeros((plies + 2, game.position_words), dtype=np.uint64)
+    positions[0] = position
+    return positions, np.zeros((plies + 2, game.max_legal), dtype=np.int64)
+
+
+def _ends(found: NDArray[np.int64]) -> Ends:
+    return Ends(int(found[FIRST_WINS]), int(found[SECOND_WINS]), int(found[DRAW]))
+
+
+def _refuse_if_stopped(game: Game, watch: Watch) -> None:
+    if watch.counters[STOP]:
+        raise Unsolvable(f"{game}: stopped after {watch.counters[NODES]:,} positions")

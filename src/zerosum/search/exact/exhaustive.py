@@ -1,0 +1,160 @@
+"""Exact results of any game that has few positions, through its rules alone.
+
+One question is searched at a time: does the first player get at least a draw, or a win? What is known of a
+position is kept under its 64-bit key alone (see hash_key): two positions that share one would be
+confused, and among ten million positions the chance that any two do is one in 400,000.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from zerosum.core.compiling.compile import (
+    INT,
+    UINT,
+    Rules,
+    Words,
+    actions_type,
+    int_type,
+    kernel,
+    rules_type,
+    words_type,
+)
+from zerosum.core.errors import Unsolvable
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, value_for
+from zerosum.core.random import hash_key, make_rng, random_below
+from zerosum.core.state import State
+from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.search.exact.solution import DRAW, LOSS, WIN, Solution
+
+# The first player's value lies from low to high. A newer position takes an older one's place.
+BOUNDS = np.dtype([("key", "u8"), ("low", "i8"), ("high", "i8")])
+bounds_type = types.Array(numba.from_dtype(BOUNDS), 1, "C")
+SLOTS = 1 << 22  # 100 MB, touched only as far as they are used
+NODE_LIMIT = 100_000_000  # a minute or two
+PROBES = 200  # random games that the size of a game is estimated from
+
+
+@kernel(
+    types.boolean(
+        rules_type, words_type, types.uint64[:, ::1], types.int64[:, ::1], bounds_type,
+        actions_type, actions_type, int_type, int_type,
+    )
+)  # fmt: skip
+def first_player_gets(
+    rules: Rules,
+    table: Words,
+    positions: Words,
+    actions: Words,
+    bounds: Words,
+    counters: Words,
+    budget: Words,
+    ply: int,
+    goal: int,
+) -> bool:
+    """Whether ``positions[ply]`` is worth at least the goal, DRAW or WIN, to the first player.
+
+    The rows behind ``ply`` are room for what lies deeper. Meaningless once the budget is used up.
+    """
+    counters[NODES] += 1
+    budget[0] -= 1
+    if counters[STOP] != 0:
+        budget[0] = 0
+    position = positions[ply]
+    count = rules.legal(table, position, actions[ply])
+    if count == 0:
+        return value_for(rules.outcome(table, position), FIRST) >= goal
+    key = hash_key(position)
+    slot = INT(key & UINT(len(bounds) - 1))
+    low = LOSS
+    high = WIN
+    if bounds[slot]["key"] == key:
+        low = bounds[slot]["low"]
+        high = bounds[slot]["high"]
+        if goal <= low or goal > high:
+            return goal <= low
+    wish = rules.mover(table, position) == FIRST
+    answer = not wish
+    child = positions[ply + 1]
+    for i in range(count):  # a win at once is common, and cheap to see
+        child[:] = position
+        rules.play(table, child, actions[ply, i])
+        if rules.outcome(table, child) == (FIRST_WINS if wish else SECOND_WINS):
+            answer = wish
+            break
+    for i in range(count):
+        if answer == wish or budget[0] <= 0:
+            break
+        child[:] = position
+        rules.play(table, child, actions[ply, i])
+        answer = first_player_gets(rules, table, positions, actions, bounds, counters, budget, ply + 1, goal)
+    if budget[0] > 0:
+        bounds[slot]["key"] = key
+        bounds[slot]["low"] = max(low, goal) if answer else low
+        bounds[slot]["high"] = high if answer else min(high, goal - 1)
+    return answer
+
+
+def solve_exhaustively(
+    game: Game, position: NDArray[np.uint64], watch: Watch, node_limit: int = NODE_LIMIT
+) -> Solution:
+    """The exact result with every best move; raises Unsolvable where so many nodes do not settle it.
+
+    In games with points only who wins counts.
+    """
+    state = State(game, position.copy())
+    if state.finished:
+        return Solution(round(value_for(state.outcome, state.mover)), (), True)
+    before = int(watch.counters[NODES])
+    legal = state.legal_actions()
+    rows = game.max_plies + 2
+    positions = np.zeros((rows, game.position_words), dtype=np.uint64)
+    actions = np.zeros((rows, game.max_legal), dtype=np.int64)
+    bounds = np.zeros(SLOTS, dtype=BOUNDS)
+    budget = np.array([node_limit], dtype=np.int64)
+    mover = state.mover
+
+    def reaches(action: int, value: int) -> bool:
+        """Whether an action is worth at least a value to the mover."""
+        positions[0] = position
+        game.rules.play(game.table, positions[0], action)
+        # The second player gets at least v just when the first does not get 1 - v.
+        goal = value if mover == FIRST else 1 - value
+        got = first_player_gets(
+            game.rules, game.table, positions, actions, bounds, watch.counters, budget, 0, goal
+        )
+        if budget[0] <= 0:
+            raise Unsolvable(_complaint(game, position, int(watch.counters[NODES]) - before, watch))
+        return bool(got) == (mover == FIRST)
+
+    for value in (WIN, DRAW):
+        best = tuple(action for action in legal if reaches(action, value))
+        if best:
+            return Solution(value, best, True, nodes=int(watch.counters[NODES]) - before)
+    return Solution(LOSS, tuple(legal), True, nodes=int(watch.counters[NODES]) - before)
+
+
+def _complaint(game: Game, position: NDArray[np.uint64], nodes: int, watch: Watch) -> str:
+    if watch.counters[STOP]:
+        return f"{game}: stopped after {nodes:,} positions"
+    games = estimate_games(game, position)
+    return f"{game}: not settled after {nodes:,} positions; some {games:.0e} games can follow"
+
+
+def estimate_games(game: Game, position: NDArray[np.uint64]) -> float:
+    """About how many different games can follow: the mean over random games of the product of the numbers of
+    legal moves on the way (Knuth, 1975)."""
+    rng = make_rng("probe")
+    total = 0.0
+    for _ in range(PROBES):
+        state = State(game, position.copy())
+        product = 1.0
+        while legal := state.legal_actions():
+            product *= len(legal)
+            game.rules.play(game.table, state.position, legal[random_below(rng, len(legal))])
+        total += product
+    return total / PROBES

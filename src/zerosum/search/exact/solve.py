@@ -1,0 +1,46 @@
+"""The exact result of a position, by the solver that the game names."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.core.errors import Unsolvable
+from zerosum.core.game import Game
+from zerosum.core.watch import Watch
+from zerosum.search.exact.solution import Solution
+
+# Solvers are compiled when they are first needed, so each is imported only then.
+SOLVERS = {
+    "connect4": ("zerosum.search.exact.connect4_solver", "solve_connect4"),
+    "exhaustive": ("zerosum.search.exact.exhaustive", "solve_exhaustively"),
+    "hidden": ("zerosum.search.exact.solve", "refuse_hidden"),
+    "lines": ("zerosum.search.exact.line_solver", "solve_lines"),
+    "othello": ("zerosum.search.exact.othello_endgame", "solve_othello"),
+}
+
+
+def solve(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
+    """Value, best moves and, where it is known, the score; raises Unsolvable where it is out of reach."""
+    return solve_with(game.solver, game, position, watch)
+
+
+def refuse_hidden(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
+    """Stands where a solver would, in games that hide something."""
+    raise Unsolvable(f"{game.spec} hides something: no position of it has a value of its own")
+
+
+def solve_with(name: str, game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
+    """The same by a solver of one's choice."""
+    return load_solver(name)(game, position, watch)
+
+
+def load_solver(name: str) -> Callable[[Game, NDArray[np.uint64], Watch], Solution]:
+    """Import a solver, which compiles it the first time."""
+    module, function = SOLVERS[name]
+    solver: Callable[[Game, NDArray[np.uint64], Watch], Solution]
+    solver = getattr(importlib.import_module(module), function)
+    return solver

@@ -1,0 +1,100 @@
+"""One guided search at a time, for players: PUCT without noise on a network's word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.core.game import Game
+from zerosum.core.outcome import UNFINISHED
+from zerosum.search.tree.batch import Method, begin_search, make_batch, make_fleet, sail
+from zerosum.search.tree.evaluations import make_evaluations
+from zerosum.search.tree.nodes import ROOT, lost_for, won_for
+from zerosum.search.tree.puct import gumbel_plan
+
+Floats = NDArray[np.float32]
+Evaluate = Callable[[Floats], tuple[Floats, Floats]]
+
+TO_WIN = Method(
+    gumbel=0, exploration=1.5, first_play=0.2, noise_share=0.0, noise_alpha=0.0, value_scale=1.0, explore=0
+)
+# A network that has learnt for long is too sure of its favourites to look at anything else, and a search is
+# there to find what it does not know. A temperature of the priors is Leela Chess Zero's remedy: with 2
+# Connect Four's network beats the solver 8 times in 10 instead of 5, and elsewhere it plays as well.
+SOFTNESS = 2.0
+WON, OPEN, LOST = 0, 1, 2  # ranks of moves: a proven win is played whatever its visits
+SLOTS = 1 << 14
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """What a search found out about a move, for the player to move."""
+
+    action: int
+    visits: int
+    value: float
+    prior: float
+    rank: int  # WON, OPEN or LOST
+
+
+class GuidedSearch:
+    """Searches positions of one game with one network; the same position gives the same answer.
+
+    Where stones are hidden, the game and its positions are those of ``sealed_model.py``.
+    """
+
+    def __init__(self, game: Game, evaluate: Evaluate, simulations: int) -> None:
+        self.game = game
+        self.evaluate = evaluate
+        self.simulations = simulations
+        self.method = TO_WIN._replace(hidden=int(game.hidden))
+        self.softness = 1.0 if game.hidden else SOFTNESS  # of a past, the network's word is what is known
+        self.fleet = make_fleet(game, 1, simulations, seed=0)
+        self.batch = make_batch(game, 1)
+        self.evaluations = make_evaluations(game, SLOTS)
+        self.plan = gumbel_plan(1, 0, game.max_legal)
+
+    def run(self, position: NDArray[np.uint64]) -> list[RootMove]:
+        """Every legal move with what was found out about it."""
+        fleet, game = self.fleet, self.game
+        fleet.roots[0] = position
+        fleet.target[0] = self.simulations
+        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, fleet.views, 0)
+        rows = 0
+        while rows := sail(
+            game.rules, game.table, fleet, self.evaluations, self.method, self.plan, self.batch, rows
+        ):
+            planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
+            logits, self.batch.values[:rows] = self.evaluate(planes)
+            self.batch.logits[:rows] = logits / self.softness
+        children = fleet.trees[0][self._children(ROOT)]
+        priors = children["prior"].astype(np.float64) ** self.softness  # as the network has them
+        return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]
+
+    def principal_line(self, longest: int = 12) -> list[int]:
+        """The most visited moves, again and again."""
+        nodes = self.fleet.trees[0]
+        line: list[int] = []
+        node = ROOT
+        while len(line) < longest and (children := self._children(node)):
+            node = max(children, key=lambda child: int(nodes["visits"][child]))
+            if nodes["visits"][node] == 0:
+                break
+            line.append(int(nodes["action"][node]))
+        return line
+
+    def _children(self, node: int) -> range:
+        record = self.fleet.trees[0][node]
+        return range(int(record["first_child"]), int(record["first_child"]) + int(record["num_children"]))
+
+    def _root_move(self, record: np.void, prior: float) -> RootMove:
+        mover = int(self.fleet.trees[0][ROOT]["mover"])
+        visits, proof = int(record["visits"]), int(record["proof"])
+        value = float(record["total"]) / visits if visits else 0.0
+        rank = WON if won_for(proof, mover) else LOST if lost_for(proof, mover) else OPEN
+        if proof != UNFINISHED:
+            value = {WON: 1.0, OPEN: 0.0, LOST: -1.0}[rank]
+        return RootMove(int(record["action"]), visits, value, float(prior), rank)

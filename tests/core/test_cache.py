@@ -1,0 +1,101 @@
+"""Where compiled code is kept."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from zerosum.core.compiling import cache
+from zerosum.core.errors import ZerosumError
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user without settings, whose temporary files are of no concern to others."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.delenv("ZEROSUM_CACHE", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    return home
+
+
+def test_code_is_kept_at_home(home: Path) -> None:
+    assert cache.cache_directory().parent == home / ".cache" / "zerosum"
+    assert cache.cache_directory().is_dir()
+
+
+def test_a_setting_moves_the_cache(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "elsewhere"))
+    assert cache.cache_directory().parent == tmp_path / "elsewhere"
+    assert list(home.iterdir()) == []
+
+
+def test_a_setting_that_cannot_be_used_is_an_error(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "file"))
+    with pytest.raises(ZerosumError, match=f"ZEROSUM_CACHE={tmp_path}/file is no folder to write to"):
+        cache.cache_directory()
+
+
+@pytest.mark.parametrize("broken", ["/dev/null", "~"])
+def test_without_a_home_a_private_temporary_folder_serves(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    monkeypatch.setenv("HOME", broken)
+    directory = cache.cache_directory()
+    assert directory.parent == tmp_path / "tmp" / f"zerosum-{os.getuid()}"
+    assert stat.S_IMODE(directory.parent.stat().st_mode) == 0o700
+    assert cache.cache_directory() == directory
+
+
+def test_a_folder_that_somebody_else_could_have_planted_is_not_used(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/dev/null")
+    (tmp_path / "planted").mkdir()
+    shared = tmp_path / "tmp" / f"zerosum-{os.getuid()}"
+    shared.symlink_to(tmp_path / "planted")
+    assert cache.cache_directory().parent not in (shared, tmp_path / "planted")
+
+
+def test_the_digest_follows_text_names_and_number_of_sources(tmp_path: Path) -> None:
+    digests = []
+    for name, text in [("a.py", "x = 1"), ("a.py", "x = 2"), ("b.py", "x = 2"), ("parts/a.py", "x = 2")]:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+        digests.append(cache.source_digest(tmp_path))
+        assert cache.source_digest(tmp_path) == digests[-1]
+    assert len(set(digests)) == len(digests)
+
+
+def fill(home: Path, seconds_apart: float) -> list[str]:
+    """Four folders too many, each older than the one before; gives their names."""
+    names = [f"compiled-{number:02}" for number in range(cache.KEPT + 4)]
+    now = time.time()
+    for number, name in enumerate(names):
+        (home / name / "games").mkdir(parents=True)
+        os.utime(home / name, (now, now - number * seconds_apart))
+    return names
+
+
+def test_folders_long_out_of_use_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    names = fill(tmp_path, seconds_apart=cache.IN_USE)
+    (tmp_path / "records").mkdir()
+    os.utime(tmp_path / "records", (0, 0))
+    cache.remove_old(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*names[: cache.KEPT], "records"]
+
+
+def test_folders_that_a_running_program_may_use_stay(tmp_path: Path) -> None:
+    names = fill(tmp_path, seconds_apart=1.0)
+    cache.remove_old(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == names

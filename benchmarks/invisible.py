@@ -135,7 +135,7 @@ def train(agent: Agent, minutes: float, folder: Path) -> None:
     changes = [
         f"network={NETWORKS[agent.network]}",
         f"search.simulations={agent.simulations}",
-        "search.rising=[]",
+        "search.simulation_schedule=[]",
         "evaluation.solved_positions=0",
         f"budget.minutes={minutes}",
     ]

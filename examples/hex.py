@@ -15,7 +15,7 @@ from zerosum.core.game import Game
 from zerosum.core.naming.spec import read_grid
 from zerosum.core.outcome import FIRST_WINS, UNFINISHED
 from zerosum.core.picture import FIRST_MARK, SECOND_MARK
-from zerosum.core.symmetry import turns
+from zerosum.core.symmetry import compose_symmetries
 from zerosum.games.families.grids import MOVER, OUTCOME, first_word_mover, placement_game, second_word_outcome
 
 STONES = 2  # in the position: after MOVER and OUTCOME begin the three boards
@@ -92,7 +92,7 @@ def make(variant: str) -> Game:
         position_words=STONES + 3 * words,
         shape=(rows, columns),
         planes=("own stones", "other's stones", "1 where the mover joins left and right"),
-        turned_cells=turns((rows, columns), lambda p: (rows - 1 - p[0], columns - 1 - p[1])),
+        cell_symmetries=compose_symmetries((rows, columns), lambda p: (rows - 1 - p[0], columns - 1 - p[1])),
         style="hexagons",
         sides=(FIRST_MARK, SECOND_MARK),
     )

@@ -31,7 +31,7 @@ def make(variant):
         position_words=model.position_words,
         shape=(3, 3),
         planes=model.planes,
-        turned_cells=model.symmetries.cells,
+        cell_symmetries=model.symmetries.cells,
     )
 """
 

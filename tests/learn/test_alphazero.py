@@ -127,10 +127,10 @@ def test_self_play_works_for_every_kind_of_game(spec: str) -> None:
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
     played = Worker(game, settings, 4, seed=0).play(evaluator, 4, positions=30)
     assert len(played.values) >= 30
-    assert np.allclose(played.shares.sum(axis=1), 1, atol=1e-3)
+    assert np.allclose(played.policy_targets.sum(axis=1), 1, atol=1e-3)
     for row in range(0, len(played.values), 7):
         legal = State(game, played.positions[row]).legal_actions()
-        chosen = played.actions[row][played.shares[row] > 0]
+        chosen = played.actions[row][played.policy_targets[row] > 0]
         assert set(chosen.tolist()) <= set(legal)
     assert set(np.unique(played.values)) <= {-1.0, 0.0, 1.0}
 
@@ -217,8 +217,8 @@ def test_sharpened_targets_are_one_move_once_the_temperature_is_0() -> None:
     network = make_network("pooled:channels=4,blocks=1", game)
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
     played = Worker(game, settings, 4, seed=0).play(evaluator, 12, positions=60)
-    assert set(np.unique(played.shares)) == {0.0, 1.0}
-    assert (played.shares.max(axis=1) == 1).all()
+    assert set(np.unique(played.policy_targets)) == {0.0, 1.0}
+    assert (played.policy_targets.max(axis=1) == 1).all()
 
 
 def test_nothing_is_learnt_from_what_came_before_a_random_move() -> None:

@@ -188,7 +188,7 @@ def one_lesson(game: Game, ended: int, worth: float) -> Lessons:
 @pytest.mark.parametrize(("ended", "worth", "target"), [(0, 0.5, 0.45), (1, -1.0, -1.0), (0, 1.0, 0.9)])
 def test_a_lesson_draws_the_value_towards_its_target(ended: int, worth: float, target: float) -> None:
     game = make_game("tictactoe")
-    learner = AfterstateLearner(game, some_net(game), Learning(turns=0), 1, 0)
+    learner = AfterstateLearner(game, some_net(game), Learning(symmetric_copies=0), 1, 0)
     lesson = one_lesson(game, ended, worth)
     before = judge_position(game, learner.net, game.new().position)[4]
     learner.learn(lesson, 0.001)
@@ -204,15 +204,15 @@ def test_a_lesson_draws_the_value_towards_its_target(ended: int, worth: float, t
 def test_symmetric_afterstates_are_learnt_together_only_if_asked() -> None:
     game = make_game("tictactoe")
     spread = {}
-    for turns in (0, 8):
-        learner = AfterstateLearner(game, some_net(game), Learning(turns=turns), 1, 0)
+    for copies in (0, 8):
+        learner = AfterstateLearner(game, some_net(game), Learning(symmetric_copies=copies), 1, 0)
         state = game.new()
         state.play(0)
         lesson = one_lesson(game, 1, -1.0)._replace(afterstates=state.position[None].copy())
         for _ in range(200):
             learner.learn(lesson, 0.01)
         values = judge_position(game, learner.net, game.new().position)
-        spread[turns] = max(abs(values[corner] + 1) for corner in (0, 2, 6, 8))
+        spread[copies] = max(abs(values[corner] + 1) for corner in (0, 2, 6, 8))
     assert spread[8] < 0.1 < spread[0]
 
 
@@ -324,7 +324,11 @@ def test_the_papers_preset_is_the_papers(tmp_path: Path) -> None:
     settings = settings_for(game, preset="paper")
     assert sum(p.numel() for p in Dqn(game, settings, 0).learner.network.parameters()) == 10_976
     assert (settings.play.epsilon, settings.play.games_at_once, settings.play.foresight) == (0.1, 1, 1)
-    assert (settings.learning.batch, settings.learning.turns, settings.learning.replay) == (1, 0, 0)
+    assert (settings.learning.batch, settings.learning.symmetric_copies, settings.learning.replay) == (
+        1,
+        0,
+        0,
+    )
     assert (settings.learning.discount, settings.learning.rate) == (0.9, 0.001)
     assert settings.opponent.random_episodes == 5000
 

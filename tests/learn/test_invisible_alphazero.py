@@ -36,14 +36,14 @@ def test_what_is_learnt_from_is_what_the_mover_saw(spec: str, kind: str) -> None
     evaluator = Evaluator(export_onnx(learned(NET, game), card_for(game, NET)), game)
     played = Worker(game, settings, 6, seed=0).play(evaluator, 12, positions=80)
     assert len(played.values) >= 80
-    assert np.allclose(played.shares.sum(axis=1), 1, atol=1e-3)
+    assert np.allclose(played.policy_targets.sum(axis=1), 1, atol=1e-3)
     assert set(np.unique(played.values)) <= {-1.0, 0.0, 1.0}
     seen = np.empty(game.position_words, dtype=np.uint64)
     for row, position in enumerate(played.positions):
         state = State(game, position)
         game.rules.view(game.table, position, state.mover, seen)
         assert seen.tolist() == position.tolist()  # nothing is left to hide
-        chosen = played.actions[row][played.shares[row] > 0]
+        chosen = played.actions[row][played.policy_targets[row] > 0]
         assert set(chosen.tolist()) <= set(state.legal_actions())
 
 

@@ -59,7 +59,10 @@ def test_settings_are_frozen() -> None:
             r"noise_share cannot be 1\.5: it should be less than or equal to 1",
         ),
         ({"search": {"kind": "uct"}}, r"search\.kind cannot be \"uct\": it should be 'puct' or 'gumbel'"),
-        ({"search": {"rising": [[30, 8], [10, 16]]}}, r"search: rising must name later iterations"),
+        (
+            {"search": {"simulation_schedule": [[30, 8], [10, 16]]}},
+            r"search: simulation_schedule must name later iterations",
+        ),
         ({"search": 3}, r"search cannot be 3: it should be an object"),
         ({"learning": {"steps": 5}}, r"learning: set one of steps, epochs, replay_ratio, not 2"),
         (
@@ -188,7 +191,7 @@ def test_temperatures_fall_as_they_are_told() -> None:
 
 
 def test_simulations_rise_and_never_pass_the_limit() -> None:
-    search = Search(simulations=24, rising=((2, 16), (4, 32)))
+    search = Search(simulations=24, simulation_schedule=((2, 16), (4, 32)))
     assert [search.simulations_at(iteration) for iteration in range(1, 7)] == [16, 16, 24, 24, 24, 24]
 
 
@@ -202,3 +205,12 @@ def test_rates_follow_the_iteration() -> None:
 def test_the_window_grows_to_its_limit() -> None:
     learning = Learning(window_first=2, window_grows_every=2, window_last=4)
     assert [learning.window_at(iteration) for iteration in range(1, 9)] == [2, 2, 3, 3, 4, 4, 4, 4]
+
+
+def test_settings_of_earlier_versions_are_read_under_their_new_names() -> None:
+    old = {"search": {"rising": [[5, 8]], "full_share": 0.5}}
+    settings = read_settings(AlphaZeroSettings, old)
+    assert settings.search.simulation_schedule == ((5, 8),)
+    assert settings.search.full_search_probability == 0.5
+    assert override(settings, ["search.full_share=0.25"]).search.full_search_probability == 0.25
+    assert "full_share" not in settings.as_json()["search"]

@@ -18,9 +18,9 @@ from zerosum.search.tree.batch import (
     SIMULATIONS,
     Method,
     begin_search,
-    make_batch,
-    make_fleet,
-    sail,
+    make_network_batch,
+    make_search_batch,
+    step,
 )
 from zerosum.search.tree.evaluations import canonical, make_evaluations
 from zerosum.search.tree.guided import LOST, WON, GuidedSearch
@@ -47,17 +47,17 @@ def fake_network(num_actions: int) -> Any:
 
 def search_all(spec: str, method: Method, size: int, simulations: int, seed: int = 0) -> Any:
     game = make_game(spec)
-    fleet, batch = make_fleet(game, size, simulations, seed), make_batch(game, size)
+    searches, batch = make_search_batch(game, size, simulations, seed), make_network_batch(game, size)
     evaluations, plan = make_evaluations(game, 1 << 10), gumbel_plan(8, simulations, game.max_legal)
     for number in range(size):
-        fleet.roots[number] = random_state(spec, number % 5, number).position
-        fleet.target[number] = simulations
-        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, fleet.views, number)
+        searches.roots[number] = random_state(spec, number % 5, number).position
+        searches.target[number] = simulations
+        begin_search(searches.trees, searches.used, searches.status, searches.done, searches.views, number)
     network = fake_network(game.num_actions)
     rows = 0
-    while rows := sail(game.rules, game.table, fleet, evaluations, method, plan, batch, rows):
+    while rows := step(game.rules, game.table, searches, evaluations, method, plan, batch, rows):
         batch.logits[:rows], batch.values[:rows] = network(batch.planes[:rows])
-    return game, fleet
+    return game, searches
 
 
 def random_state(spec: str, plies: int, seed: int) -> State:
@@ -74,15 +74,15 @@ def random_state(spec: str, plies: int, seed: int) -> State:
 @pytest.mark.parametrize("method", [PUCT, GUMBEL])
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_simulation_is_counted_once_at_each_level(spec: str, method: Method) -> None:
-    _, fleet = search_all(spec, method, 6, 40)
-    assert (fleet.status == DONE).all()
-    assert fleet.counters[SIMULATIONS] == fleet.done.sum()
+    _, searches = search_all(spec, method, 6, 40)
+    assert (searches.status == DONE).all()
+    assert searches.counters[SIMULATIONS] == searches.done.sum()
     for number in range(6):
-        nodes = fleet.trees[number]
+        nodes = searches.trees[number]
         proven = nodes["proof"][ROOT] != UNFINISHED
-        assert fleet.done[number] == 40 or proven
-        assert nodes["visits"][ROOT] == fleet.done[number] + 1
-        for node in range(int(fleet.used[number])):
+        assert searches.done[number] == 40 or proven
+        assert nodes["visits"][ROOT] == searches.done[number] + 1
+        for node in range(int(searches.used[number])):
             first, count = int(nodes["first_child"][node]), int(nodes["num_children"][node])
             if count:
                 below = nodes["visits"][first : first + count].sum()
@@ -102,8 +102,8 @@ def test_the_same_seed_gives_the_same_search(method: Method) -> None:
 
 
 def test_a_simulation_is_judged_by_the_network_by_memory_or_by_proof() -> None:
-    _, fleet = search_all("tictactoe", PUCT, 16, 50)
-    simulations, evaluations, cached, proven = fleet.counters.tolist()
+    _, searches = search_all("tictactoe", PUCT, 16, 50)
+    simulations, evaluations, cached, proven = searches.counters.tolist()
     assert evaluations + cached + proven == simulations + 16  # each root is judged before its search
     assert cached > evaluations / 2
 
@@ -116,7 +116,7 @@ def test_what_is_proven_is_true(spec: str) -> None:
         search = GuidedSearch(state.game, fake_network(state.game.num_actions), 400)
         moves = search.run(state.position)
         truth = solve(state.game, state.position, Watch())
-        proof = int(search.fleet.trees[0]["proof"][ROOT])
+        proof = int(search.searches.trees[0]["proof"][ROOT])
         if proof != UNFINISHED:
             proven += 1
             assert (0 if proof == DRAW else value_for(proof, state.mover)) == truth.value
@@ -159,10 +159,10 @@ def test_positions_that_are_alike_have_one_key(spec: str) -> None:
         for action in random_state(spec, 6, 3).history:
             state.play(int(game.symmetries.actions[turn, action]))
         game.rules.encode(game.table, state.position, planes)
-        keys.add(int(canonical(planes, evaluations.cell_turns, evaluations.zobrist)[0]))
+        keys.add(int(canonical(planes, evaluations.cell_symmetries, evaluations.zobrist)[0]))
     assert len(keys) == 1
     game.rules.encode(game.table, random_state(spec, 6, 4).position, planes)
-    assert int(canonical(planes, evaluations.cell_turns, evaluations.zobrist)[0]) not in keys
+    assert int(canonical(planes, evaluations.cell_symmetries, evaluations.zobrist)[0]) not in keys
 
 
 def test_halving_spends_every_simulation_on_fewer_and_fewer_candidates() -> None:
@@ -177,12 +177,12 @@ def test_halving_spends_every_simulation_on_fewer_and_fewer_candidates() -> None
 
 @pytest.mark.parametrize("target", [improved_policy, visit_policy])
 def test_policy_targets_are_probabilities_of_the_legal_moves(target: Any) -> None:
-    game, fleet = search_all("othello:6x6", PUCT, 5, 30)
+    game, searches = search_all("othello:6x6", PUCT, 5, 30)
     for number in range(5):
         policy = np.zeros(game.max_legal)
         arguments = (1.0, policy) if target is improved_policy else (policy,)
-        target(fleet.trees[number], ROOT, *arguments)
-        count = int(fleet.trees[number]["num_children"][ROOT])
+        target(searches.trees[number], ROOT, *arguments)
+        count = int(searches.trees[number]["num_children"][ROOT])
         assert policy[:count].sum() == pytest.approx(1)
         assert (policy[:count] >= 0).all()
         assert (policy[count:] == 0).all()

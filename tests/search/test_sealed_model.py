@@ -121,8 +121,8 @@ def test_every_simulation_is_one_of_the_players_own_moves_and_nothing_is_proven(
         found = search.run(searched_position(view))
         assert sorted(move.action for move in found) == view.legal_actions()
         assert sum(move.visits for move in found) == 60
-        used = int(search.fleet.used[0])
-        assert (search.fleet.trees[0]["proof"][:used] == UNFINISHED).all()
+        used = int(search.searches.used[0])
+        assert (search.searches.trees[0]["proof"][:used] == UNFINISHED).all()
 
 
 def test_what_looks_alike_is_answered_alike() -> None:
@@ -184,11 +184,11 @@ def test_it_finds_the_best_answer_to_random_play_and_no_better_one(seat: int, mo
 def test_a_tree_without_room_still_counts_every_simulation(room: int, slots: int) -> None:
     for state in random_states("invisible-tictactoe", 12):
         search = GuidedSearch(searched_game(state.game), fake_network(9), 60)
-        trees, views = search.fleet.trees[:, :room].copy(), search.fleet.views[:, :slots].copy()
-        search.fleet = search.fleet._replace(trees=trees, views=views)
+        trees, views = search.searches.trees[:, :room].copy(), search.searches.views[:, :slots].copy()
+        search.searches = search.searches._replace(trees=trees, views=views)
         found = search.run(searched_position(state.view()))
         assert sum(move.visits for move in found) == 60
-        assert int(search.fleet.used[0]) <= room
+        assert int(search.searches.used[0]) <= room
 
 
 def test_the_others_choices_are_drawn_as_often_as_the_priors_say() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Point = tuple[int, ...]
-Turn = Callable[[Point], Point]
+Transform = Callable[[Point], Point]
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ def cells_as_actions(cells: NDArray[np.int64], passes: int = 0) -> Symmetries:
     return Symmetries(cells, actions)
 
 
-def turns(shape: tuple[int, ...], *transforms: Turn) -> NDArray[np.int64]:
-    """Cell tables of the identity and of all that can be composed of the given turns."""
+def compose_symmetries(shape: tuple[int, ...], *transforms: Transform) -> NDArray[np.int64]:
+    """Cell tables of the identity and of all that can be composed of the given transforms."""
     points = list(product(*(range(size) for size in shape)))
     number = {point: index for index, point in enumerate(points)}
     generators = [tuple(number[turn(point)] for point in points) for turn in transforms]
@@ -55,12 +55,12 @@ def turns(shape: tuple[int, ...], *transforms: Turn) -> NDArray[np.int64]:
     return np.array(found, dtype=np.int64)
 
 
-def grid_turns(rows: int, columns: int) -> NDArray[np.int64]:
+def grid_symmetries(rows: int, columns: int) -> NDArray[np.int64]:
     """The eight of a square board, the four of an oblong one."""
-    flips: list[Turn] = [
+    flips: list[Transform] = [
         lambda p: (rows - 1 - p[0], p[1]),
         lambda p: (p[0], columns - 1 - p[1]),
     ]
     if rows == columns:
         flips.append(lambda p: (p[1], p[0]))
-    return turns((rows, columns), *flips)
+    return compose_symmetries((rows, columns), *flips)

@@ -30,7 +30,7 @@ from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, SECOND, SECOND_WINS, U
 from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
 from zerosum.core.random import random_below
 from zerosum.core.state import State
-from zerosum.core.symmetry import Symmetries, turns
+from zerosum.core.symmetry import Symmetries, compose_symmetries
 from zerosum.games.families.placements import (
     BESIDE,
     BOARD_WORDS,
@@ -314,7 +314,9 @@ def make(variant: str) -> Game:
     if variant:
         raise BadSpec(f"blokus has no variant '{variant}'; write blokus")
     placements = find_placements(SIZE, SIZE)
-    mirrored = turns((SIZE, SIZE), lambda p: (p[1], p[0]))  # the only symmetry that keeps both start points
+    mirrored = compose_symmetries(
+        (SIZE, SIZE), lambda p: (p[1], p[0])
+    )  # the only symmetry that keeps both start points
     actions = [np.append(turned_placements(placements, cells), PASS) for cells in mirrored]
     return Game(
         spec="blokus",

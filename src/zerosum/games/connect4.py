@@ -13,7 +13,7 @@ from zerosum.core.naming.spec import read_sizes, require
 from zerosum.core.outcome import DRAW, FIRST_WINS, UNFINISHED
 from zerosum.core.random import random_below
 from zerosum.core.state import State
-from zerosum.core.symmetry import Symmetries, turns
+from zerosum.core.symmetry import Symmetries, compose_symmetries
 from zerosum.games.families.lines import (
     CELLS,
     COLUMNS,
@@ -146,7 +146,7 @@ def make(variant: str) -> Game:
     require("connect4", "the line length", length, 2, max(rows, columns))
     shape = (rows, columns)
     lines = straight_lines(shape, length)
-    mirrored = turns(shape, lambda p: (p[0], columns - 1 - p[1]))
+    mirrored = compose_symmetries(shape, lambda p: (p[0], columns - 1 - p[1]))
     names = [str(column + 1) for column in range(columns)]
     standard = (columns, rows, length) == (7, 6, 4)
 

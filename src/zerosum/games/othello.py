@@ -22,7 +22,7 @@ from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED
 from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
 from zerosum.core.random import random_below
 from zerosum.core.state import State
-from zerosum.core.symmetry import cells_as_actions, grid_turns
+from zerosum.core.symmetry import cells_as_actions, grid_symmetries
 
 # The position.
 BLACK = 0
@@ -274,15 +274,17 @@ def make(variant: str) -> Game:
             caption=f"black {marks.count(FIRST_MARK)}, white {marks.count(SECOND_MARK)}",
         )
 
-    # Four of the eight turns leave the start as it is; the others exchange the colours of its four discs,
-    # and a game turned by them would begin from another position.
+    # Four of the eight symmetries leave the start as it is; the others exchange the colours of its four
+    # discs, and a game shown by them would begin from another position.
     table = _table(size)
     start = [
         {cell for cell in range(cells) if int(table[board]) >> cell & 1}
         for board in (START_BLACK, START_WHITE)
     ]
-    turns = grid_turns(size, size)
-    kept = [turn for turn in turns if all({int(turn[cell]) for cell in discs} == discs for discs in start)]
+    tables = grid_symmetries(size, size)
+    kept = [
+        table for table in tables if all({int(table[cell]) for cell in discs} == discs for discs in start)
+    ]
 
     return Game(
         spec="othello" if size == 8 else f"othello:{size}x{size}",

@@ -49,7 +49,7 @@ def make(variant: str) -> Game:
         title="Qubic, tic-tac-toe 4x4x4",
         shape=SHAPE,
         lines=straight_lines(SHAPE, SIZE),
-        turned_cells=cube_automorphisms(),
+        cell_symmetries=cube_automorphisms(),
         notation=named_actions(names, r"[1-4][a-d][1-4]"),
         picture=line_picture(list("1234"), list("abcd"), "stones", last_action),
     )

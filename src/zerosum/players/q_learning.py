@@ -38,7 +38,7 @@ class MovePlayer:
         self.spec = spec
         self.table = table
         self.canon = Canon(game)
-        self.turns = game.symmetries.actions
+        self.action_symmetries = game.symmetries.actions
         self.ends = np.cumsum(np.bitwise_count(table.tried).sum(axis=1, dtype=np.int64))
         self.new_game(0)
 
@@ -46,16 +46,16 @@ class MovePlayer:
         self.rng = make_rng("table", seed)
 
     def choose(self, view: View) -> Choice:
-        keys, turns = self.canon.keys(view.position[None, :])
+        keys, symmetries = self.canon.keys(view.position[None, :])
         row = self._row(keys[0])
-        turned = self.turns[turns[0]]
+        turned = self.action_symmetries[symmetries[0]]
         return choose_best(
             [Candidate(action, value=float(row[turned[action]])) for action in view.legal_actions()], self.rng
         )
 
     def _row(self, key: np.uint64) -> NDArray[np.float32]:
         """What every action is worth in the standard form of a position."""
-        worth = np.full(self.turns.shape[1], self.table.initial[0], dtype=np.float32)
+        worth = np.full(self.action_symmetries.shape[1], self.table.initial[0], dtype=np.float32)
         found = find_row(self.table.keys, key)
         if found is not None:
             tried = np.unpackbits(self.table.tried[found], count=len(worth)).astype(bool)

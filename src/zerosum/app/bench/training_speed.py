@@ -129,7 +129,7 @@ class SelfPlay:
         )
 
     def _counters(self) -> NDArray[np.int64]:
-        total: NDArray[np.int64] = np.sum([worker.fleet.counters for worker in self.workers], axis=0)
+        total: NDArray[np.int64] = np.sum([worker.searches.counters for worker in self.workers], axis=0)
         return total
 
 
@@ -137,7 +137,7 @@ def self_play_rows(size: Size, seed: int, positions: int = POSITIONS, rounds: in
     """Simulations a second beside both peers, and where they come from."""
     game = make_game("connect4")
     changes = [f"network={size.network}", f"search.simulations={SEARCHED}"]
-    changes += [f"selfplay.games_at_once={GAMES}", "search.full_share=1"]
+    changes += [f"selfplay.games_at_once={GAMES}", "search.full_search_probability=1"]
     network = _exported(game, size.network, seed)
     ours = SelfPlay(game, alphazero_settings(game.spec, "fast", changes), network, seed)
     ours.play(positions)  # the games move apart: at first all are at their first move

@@ -73,14 +73,14 @@ def placement_game(
     position_words: int,
     shape: tuple[int, int],
     planes: tuple[str, ...],
-    turned_cells: NDArray[np.int64],
+    cell_symmetries: NDArray[np.int64],
     style: str = "stones",
     sides: tuple[int, int] = (EMPTY, EMPTY),
 ) -> Game:
     """A game in which every move fills one free cell of a grid, so that it lasts as many plies as cells.
 
-    ``turned_cells`` are the symmetries, see ``turns`` and ``grid_turns``; the first two planes must be the
-    mover's pieces and the other's.
+    ``cell_symmetries`` come from ``compose_symmetries`` or ``grid_symmetries``; the first two planes must be
+    the mover's pieces and the other's.
     """
     rows, columns = shape
     return Game(
@@ -94,7 +94,7 @@ def placement_game(
         max_plies=rows * columns,
         shape=shape,
         planes=planes,
-        symmetries=cells_as_actions(turned_cells),
+        symmetries=cells_as_actions(cell_symmetries),
         notation=grid_notation(rows, columns),
         picture=grid_picture(style, sides),
     )

@@ -112,11 +112,11 @@ def find_placements(rows: int, columns: int) -> Placements:
     return Placements(cells[first, lying], first, lying)
 
 
-def turned_placements(placements: Placements, turned_cells: NDArray[np.int64]) -> NDArray[np.int64]:
+def turned_placements(placements: Placements, cell_symmetries: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where each placement goes when the board is turned: an index for each placement."""
     number = {cells.tobytes(): index for index, cells in enumerate(np.packbits(placements.cells, axis=1))}
     turned = np.zeros_like(placements.cells)
-    turned[:, turned_cells] = placements.cells
+    turned[:, cell_symmetries] = placements.cells
     return np.array([number[cells.tobytes()] for cells in np.packbits(turned, axis=1)])
 
 

@@ -12,7 +12,7 @@ from zerosum.core.naming.notation import CELL_PATTERN, Notation, cell_names, nam
 from zerosum.core.outcome import DRAW
 from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Picture
 from zerosum.core.state import State
-from zerosum.core.symmetry import cells_as_actions, grid_turns
+from zerosum.core.symmetry import cells_as_actions, grid_symmetries
 from zerosum.games.families.lines import WORDS, line_table, straight_lines, won_line
 from zerosum.games.families.stones import STONES, stone_words
 
@@ -81,7 +81,7 @@ def grid_game(
         title=title,
         shape=(rows, columns),
         lines=lines,
-        turned_cells=grid_turns(rows, columns),
+        cell_symmetries=grid_symmetries(rows, columns),
         notation=named_actions(names, CELL_PATTERN),
         picture=line_picture(row_labels, column_labels, "stones", last_action),
         full_board=full_board,
@@ -96,7 +96,7 @@ def stone_game(
     title: str,
     shape: tuple[int, ...],
     lines: NDArray[np.int64],
-    turned_cells: NDArray[np.int64],
+    cell_symmetries: NDArray[np.int64],
     notation: Notation,
     picture: Callable[[State], Picture],
     full_board: int = DRAW,
@@ -116,7 +116,7 @@ def stone_game(
         max_plies=num_cells,
         shape=shape,
         planes=planes,
-        symmetries=cells_as_actions(turned_cells),
+        symmetries=cells_as_actions(cell_symmetries),
         notation=notation,
         picture=picture,
         has_heuristic=True,

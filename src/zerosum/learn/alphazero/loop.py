@@ -179,7 +179,7 @@ class AlphaZero:
 
     def _counters(self) -> dict[str, int]:
         """What searches have cost so far, over all workers."""
-        total = sum(worker.fleet.counters for worker in self.workers)
+        total = sum(worker.searches.counters for worker in self.workers)
         names = {
             "simulations_done": SIMULATIONS,
             "evaluations": EVALUATIONS,

@@ -15,7 +15,7 @@ from zerosum.learn.alphazero.selfplay import Positions
 
 boards_type = types.uint64[:, ::1]
 planes_type = types.float32[:, ::1]
-turns_type = types.int64[:, ::1]
+symmetries_type = types.int64[:, ::1]
 
 
 @kernel(
@@ -25,8 +25,8 @@ turns_type = types.int64[:, ::1]
         boards_type,
         types.uint16[:, ::1],
         planes_type,
-        turns_type,
-        turns_type,
+        symmetries_type,
+        symmetries_type,
         actions_type,
         planes_type,
         planes_type,
@@ -38,31 +38,31 @@ def read_positions(
     table: Words,
     positions: Words,  # [row, word]
     actions: Words,  # [row, kept]
-    shares: Words,  # [row, kept]
-    cell_turns: Words,  # [symmetry, cell]
-    action_turns: Words,  # [symmetry, action]
-    turns: Words,  # [row] which symmetry shows the row
+    policy_targets: Words,  # [row, kept]
+    cell_symmetries: Words,  # [symmetry, cell]
+    action_symmetries: Words,  # [symmetry, action]
+    symmetries: Words,  # [row] which symmetry shows the row
     planes: Words,  # [row, plane * cell] filled in
     policy: Words,  # [row, action] filled in
     legal: Words,  # [row, action] filled in, 1 where legal
 ) -> None:
     """Encode positions, each turned by a symmetry, with their targets."""
     plain = np.empty(planes.shape[1], dtype=np.float32)
-    found = np.empty(action_turns.shape[1], dtype=np.int64)
-    num_cells = cell_turns.shape[1]
+    found = np.empty(action_symmetries.shape[1], dtype=np.int64)
+    num_cells = cell_symmetries.shape[1]
     policy[:] = 0.0
     legal[:] = 0.0
     for row in range(len(positions)):
-        turn = turns[row]
+        symmetry = symmetries[row]
         rules.encode(table, positions[row], plain)
         for start in range(0, len(plain), num_cells):
             for cell in range(num_cells):
-                planes[row, start + cell_turns[turn, cell]] = plain[start + cell]
+                planes[row, start + cell_symmetries[symmetry, cell]] = plain[start + cell]
         for i in range(rules.legal(table, positions[row], found)):
-            legal[row, action_turns[turn, found[i]]] = 1.0
+            legal[row, action_symmetries[symmetry, found[i]]] = 1.0
         for k in range(actions.shape[1]):
-            if shares[row, k] > 0.0:
-                policy[row, action_turns[turn, actions[row, k]]] = shares[row, k]
+            if policy_targets[row, k] > 0.0:
+                policy[row, action_symmetries[symmetry, actions[row, k]]] = policy_targets[row, k]
 
 
 class Replay:
@@ -72,8 +72,8 @@ class Replay:
         self.game = game
         self.chunks: list[Positions] = []
         self.turned = _choose_symmetries(game, symmetries)
-        self.cell_turns = np.ascontiguousarray(game.symmetries.cells, dtype=np.int64)
-        self.action_turns = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
+        self.cell_symmetries = np.ascontiguousarray(game.symmetries.cells, dtype=np.int64)
+        self.action_symmetries = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
 
     def __len__(self) -> int:
         return sum(len(chunk.values) for chunk in self.chunks)
@@ -89,13 +89,13 @@ class Replay:
         """Put the window into one piece, for drawing batches from it."""
         self.positions = np.concatenate([chunk.positions for chunk in self.chunks])
         self.actions = np.concatenate([chunk.actions for chunk in self.chunks])
-        self.shares = np.concatenate([chunk.shares for chunk in self.chunks])
+        self.policy_targets = np.concatenate([chunk.policy_targets for chunk in self.chunks])
         self.values = np.concatenate([chunk.values for chunk in self.chunks])
 
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
         """A batch drawn at random, each position as a random symmetry shows it."""
         rows = rng.integers(len(self.values), size=size)
-        turns = rng.choice(self.turned, size=size)
+        symmetries = rng.choice(self.turned, size=size)
         game = self.game
         planes = np.empty((size, len(game.planes) * game.num_cells), dtype=np.float32)
         policy = np.empty((size, game.num_actions), dtype=np.float32)
@@ -105,10 +105,10 @@ class Replay:
             game.table,
             self.positions[rows],
             self.actions[rows],
-            self.shares[rows],
-            self.cell_turns,
-            self.action_turns,
-            turns,
+            self.policy_targets[rows],
+            self.cell_symmetries,
+            self.action_symmetries,
+            symmetries,
             planes,
             policy,
             legal,
@@ -123,7 +123,7 @@ class Replay:
         return {
             "replay/positions": self.positions,
             "replay/actions": self.actions,
-            "replay/shares": self.shares,
+            "replay/policy_targets": self.policy_targets,
             "replay/values": self.values,
             "replay/chunks": np.array(sizes, dtype=np.int64),
         }
@@ -132,12 +132,15 @@ class Replay:
         """Put back what ``arrays`` gave."""
         start = 0
         self.chunks = []
+        targets = "policy_targets" if "replay/policy_targets" in arrays else "shares"  # of earlier versions
         for size, games, first_won, drawn, plies in arrays["replay/chunks"].tolist():
             part = slice(start, start + size)
-            positions, actions, shares, values = (
-                arrays[f"replay/{name}"][part] for name in ("positions", "actions", "shares", "values")
+            positions, actions, policy_targets, values = (
+                arrays[f"replay/{name}"][part] for name in ("positions", "actions", targets, "values")
             )
-            self.chunks.append(Positions(positions, actions, shares, values, games, first_won, drawn, plies))
+            self.chunks.append(
+                Positions(positions, actions, policy_targets, values, games, first_won, drawn, plies)
+            )
             start += size
 
 

@@ -1,4 +1,4 @@
-"""Self-play: a fleet of games that play themselves and write down what their searches thought.
+"""Self-play: a searches of games that play themselves and write down what their searches thought.
 
 One worker keeps one core busy: its searches ask its own session of the network, so that workers never
 wait for each other and a run depends on the seed alone.
@@ -34,26 +34,26 @@ from zerosum.learn.alphazero.trajectories import (
     GAMES,
     PLIES,
     ROWS,
-    Harvest,
-    Journal,
-    harvest_game,
-    harvest_type,
-    journal_type,
-    write_line,
+    Samples,
+    Trajectories,
+    finish_trajectory,
+    record_position,
+    samples_type,
+    trajectories_type,
 )
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.search.tree.batch import (
     DONE,
-    Fleet,
     Method,
+    SearchBatch,
     begin_search,
-    fleet_type,
     go_on_searching,
-    make_batch,
-    make_fleet,
+    make_network_batch,
+    make_search_batch,
     method_type,
-    sail,
+    search_batch_type,
     settle_root,
+    step,
 )
 from zerosum.search.tree.evaluations import forget, make_evaluations
 from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
@@ -62,6 +62,7 @@ from zerosum.search.tree.sealed_model import look, searched_game
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
 SLOTS = 1 << 17  # of the memory of evaluations
+FORMERLY = {"shares": "policy_targets"}  # names of arrays in checkpoints of earlier versions
 
 
 class Habits(NamedTuple):
@@ -69,7 +70,7 @@ class Habits(NamedTuple):
 
     simulations: int
     fast_simulations: int
-    full_share: float
+    full_search_probability: float
     opening_plies: int
     opening_share: float
     deviation_plies: int
@@ -168,47 +169,47 @@ def start_game(
         rules_type,
         words_type,
         boards_type,
-        fleet_type,
+        search_batch_type,
         method_type,
         habits_type,
         temperatures_type,
-        journal_type,
-        harvest_type,
+        trajectories_type,
+        samples_type,
     )
 )
 def move_on(
     rules: Rules,
     table: Words,
     truths: Words,  # [game, word] the positions of the games
-    fleet: Fleet,
+    searches: SearchBatch,
     method: Method,
     habits: Habits,
     temperatures: Words,  # [ply], the last for all later ones
-    journal: Journal,
-    harvest: Harvest,
+    trajectories: Trajectories,
+    samples: Samples,
 ) -> None:
     """Play the move of every game whose search is done, and begin the next search."""
     roots, trees, used, status, done, target = (
-        fleet.roots,
-        fleet.trees,
-        fleet.used,
-        fleet.status,
-        fleet.done,
-        fleet.target,
+        searches.roots,
+        searches.trees,
+        searches.used,
+        searches.status,
+        searches.done,
+        searches.target,
     )
-    policy = np.empty(fleet.noise.shape[1])
+    policy = np.empty(searches.noise.shape[1])
     owners = np.empty(trees.shape[1] if habits.keep_tree else 0, dtype=np.int64)
-    actions = np.empty(fleet.noise.shape[1], dtype=np.int64)
+    actions = np.empty(searches.noise.shape[1], dtype=np.int64)
     for game in range(len(roots)):
         if status[game] != DONE:
             continue
         nodes = trees[game]
         position = truths[game]
-        rng = fleet.rng[game]
-        started = journal.plies[game] >= 0
+        rng = searches.rng[game]
+        started = trajectories.plies[game] >= 0
         chosen = ABSENT
         if started:
-            temperature = temperatures[min(journal.plies[game], len(temperatures) - 1)]
+            temperature = temperatures[min(trajectories.plies[game], len(temperatures) - 1)]
             if method.gumbel:
                 improved_policy(nodes, ROOT, method.value_scale, policy)
             else:
@@ -217,38 +218,38 @@ def move_on(
                     sharpen(policy, INT(nodes[ROOT].num_children), temperature)
             if target[game] == habits.simulations:
                 seen = roots[game, : len(position)]
-                write_line(journal, game, seen, nodes, policy, actions, habits.searched_value)
+                record_position(trajectories, game, seen, nodes, policy, actions, habits.searched_value)
             if method.gumbel:
                 chosen = choose_gumbel(
-                    nodes, ROOT, fleet.noise[game], most_visits(nodes, ROOT), method.value_scale
+                    nodes, ROOT, searches.noise[game], most_visits(nodes, ROOT), method.value_scale
                 )
             else:
                 visit_policy(nodes, ROOT, policy)
                 chosen = draw_child(nodes, policy, temperature, rng)
-            if journal.plies[game] == journal.deviation[game]:
+            if trajectories.plies[game] == trajectories.deviation[game]:
                 chosen = INT(nodes[ROOT].first_child) + random_below(rng, INT(nodes[ROOT].num_children))
-                journal.lines[game] = 0  # the result is not theirs
+                trajectories.lines[game] = 0  # the result is not theirs
             rules.play(table, position, INT(nodes[chosen].action))
-            journal.plies[game] += 1
+            trajectories.plies[game] += 1
         outcome = rules.outcome(table, position) if started else UNFINISHED
         if outcome != UNFINISHED:
-            harvest_game(journal, harvest, game, outcome)
+            finish_trajectory(trajectories, samples, game, outcome)
         if outcome != UNFINISHED or not started:
-            journal.plies[game] = start_game(rules, table, position, habits, actions, rng)
-            journal.lines[game] = 0
-            journal.deviation[game] = -1
+            trajectories.plies[game] = start_game(rules, table, position, habits, actions, rng)
+            trajectories.lines[game] = 0
+            trajectories.deviation[game] = -1
             if random_unit(rng) < habits.deviation_share:
-                journal.deviation[game] = random_below(rng, habits.deviation_plies)
+                trajectories.deviation[game] = random_below(rng, habits.deviation_plies)
             chosen = ABSENT
         look(rules, table, position, roots[game])
-        full = random_unit(rng) < habits.full_share
+        full = random_unit(rng) < habits.full_search_probability
         target[game] = habits.simulations if full else habits.fast_simulations
         if habits.keep_tree and chosen != ABSENT and nodes[chosen].first_child != ABSENT:
             used[game] = keep_below(nodes, used[game], chosen, owners)
             go_on_searching(nodes, status, done, game)
-            settle_root(nodes, fleet.noise[game], method, rng)
+            settle_root(nodes, searches.noise[game], method, rng)
         else:
-            begin_search(trees, used, status, done, fleet.views, game)
+            begin_search(trees, used, status, done, searches.views, game)
 
 
 @dataclass(frozen=True)
@@ -257,7 +258,7 @@ class Positions:
 
     positions: NDArray[np.uint64]
     actions: NDArray[np.uint16]
-    shares: NDArray[np.float32]
+    policy_targets: NDArray[np.float32]
     values: NDArray[np.float32]
     games: int
     first_won: int
@@ -266,7 +267,7 @@ class Positions:
 
 
 class Worker:
-    """A fleet with its own memory and its own session of the network.
+    """A searches with its own memory and its own session of the network.
 
     The games are true; each mover searches what it sees of its own, and that is what is written down.
     """
@@ -279,17 +280,17 @@ class Worker:
         self.kept = min(game.max_legal, MOST_KEPT)
         most = max(settings.search.simulations, settings.search.fast_simulations)
         self.truths = np.zeros((size, game.position_words), dtype=np.uint64)
-        self.fleet = make_fleet(self.searched, size, most, seed)
-        self.batch = make_batch(game, size)
+        self.searches = make_search_batch(self.searched, size, most, seed)
+        self.batch = make_network_batch(game, size)
         self.evaluations = make_evaluations(game, SLOTS)
         self.plan = gumbel_plan(settings.search.considered, most, game.max_legal)
         self.temperatures = np.array(
             [settings.search.temperature.at(ply) for ply in range(game.max_plies + 1)]
         )
-        self.journal = Journal(
+        self.trajectories = Trajectories(
             positions=np.zeros((size, game.max_plies + 1, game.position_words), dtype=np.uint64),
             actions=np.zeros((size, game.max_plies + 1, self.kept), dtype=np.uint16),
-            shares=np.zeros((size, game.max_plies + 1, self.kept), dtype=np.float32),
+            policy_targets=np.zeros((size, game.max_plies + 1, self.kept), dtype=np.float32),
             kept=np.zeros((size, game.max_plies + 1), dtype=np.int64),
             movers=np.zeros((size, game.max_plies + 1), dtype=np.int64),
             searched=np.zeros((size, game.max_plies + 1), dtype=np.float32),
@@ -309,7 +310,7 @@ class Worker:
         method = Method(
             gumbel=int(search.kind == "gumbel"),
             exploration=search.exploration,
-            first_play=0.0,
+            first_play_urgency=0.0,
             noise_share=search.noise_share,
             noise_alpha=search.noise_alpha or 0.0,
             value_scale=search.value_scale,
@@ -319,7 +320,7 @@ class Worker:
         habits = Habits(
             simulations,
             min(search.fast_simulations, simulations),
-            search.full_share,
+            search.full_search_probability,
             self.settings.selfplay.opening_plies,
             self.settings.selfplay.opening_share,
             self.settings.selfplay.deviation_plies,
@@ -329,36 +330,36 @@ class Worker:
             int(search.kind == "puct" and search.keep_tree and not self.game.hidden),
         )
         self._restart(simulations)
-        harvest = self._empty_harvest(positions + games * (self.game.max_plies + 1))
+        samples = self._empty_samples(positions + games * (self.game.max_plies + 1))
         game, searched = self.game, self.searched.rules
         rows = 0
-        while harvest.counts[ROWS] < positions or harvest.counts[GAMES] < games:
+        while samples.counts[ROWS] < positions or samples.counts[GAMES] < games:
             move_on(
                 game.rules,
                 game.table,
                 self.truths,
-                self.fleet,
+                self.searches,
                 method,
                 habits,
                 self.temperatures,
-                self.journal,
-                harvest,
+                self.trajectories,
+                samples,
             )
-            rows = sail(
-                searched, game.table, self.fleet, self.evaluations, method, self.plan, self.batch, rows
+            rows = step(
+                searched, game.table, self.searches, self.evaluations, method, self.plan, self.batch, rows
             )
             if rows:
                 planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
                 logits, values = evaluator.evaluate(planes)
                 self.batch.logits[:rows] = logits
                 self.batch.values[:rows] = values
-        counts = harvest.counts
+        counts = samples.counts
         rows = int(counts[ROWS])
         return Positions(
-            harvest.positions[:rows],
-            harvest.actions[:rows],
-            harvest.shares[:rows],
-            harvest.values[:rows],
+            samples.positions[:rows],
+            samples.actions[:rows],
+            samples.policy_targets[:rows],
+            samples.values[:rows],
             int(counts[GAMES]),
             int(counts[FIRST_WON]),
             int(counts[DRAWN]),
@@ -373,27 +374,29 @@ class Worker:
         """Put back what ``arrays`` gave."""
         state = self._state()
         for name, array in arrays.items():
-            state[name][...] = array
+            state[FORMERLY.get(name, name)][...] = array
 
     def _state(self) -> dict[str, NDArray[Any]]:
-        journal = {name: getattr(self.journal, name) for name in Journal._fields}
-        return {"roots": self.truths, "rng": self.fleet.rng, **journal}
+        trajectories = {name: getattr(self.trajectories, name) for name in Trajectories._fields}
+        return {"roots": self.truths, "rng": self.searches.rng, **trajectories}
 
     def _restart(self, simulations: int) -> None:
-        fleet = self.fleet
+        searches = self.searches
         for game in range(self.size):
-            if self.journal.plies[game] >= 0:
-                look(self.game.rules, self.game.table, self.truths[game], fleet.roots[game])
-                begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, fleet.views, game)
-                fleet.target[game] = simulations
+            if self.trajectories.plies[game] >= 0:
+                look(self.game.rules, self.game.table, self.truths[game], searches.roots[game])
+                begin_search(
+                    searches.trees, searches.used, searches.status, searches.done, searches.views, game
+                )
+                searches.target[game] = simulations
 
-    def _empty_harvest(self, wanted: int) -> Harvest:
+    def _empty_samples(self, wanted: int) -> Samples:
         """Room for so many positions."""
         room = wanted + self.size * (self.game.max_plies + 1)  # all games may end at once
-        return Harvest(
+        return Samples(
             positions=np.zeros((room, self.game.position_words), dtype=np.uint64),
             actions=np.zeros((room, self.kept), dtype=np.uint16),
-            shares=np.zeros((room, self.kept), dtype=np.float32),
+            policy_targets=np.zeros((room, self.kept), dtype=np.float32),
             values=np.zeros(room, dtype=np.float32),
             counts=np.zeros(5, dtype=np.int64),
         )

@@ -53,11 +53,16 @@ class Temperature(Settings, frozen=True):
 class Search(Settings, frozen=True):
     """The search that chooses moves in self-play and sets the policy's target."""
 
+    formerly: ClassVar[dict[str, str]] = {
+        "rising": "simulation_schedule",
+        "full_share": "full_search_probability",
+    }
+
     kind: Literal["puct", "gumbel"] = "gumbel"
     """Improves the policy with as few as 16 simulations, where PUCT's visits say little."""
     simulations: Count = 64
     """Others' rising schedules end at 64 to 128; more means fewer games in the same time."""
-    rising: tuple[tuple[Count, Count], ...] = ((10, 16), (30, 32))
+    simulation_schedule: tuple[tuple[Count, Count], ...] = ((10, 16), (30, 32))
     """Pairs (up to this iteration, at most so many simulations): a new network's values are noise, not worth
     deep search, yet runs that stay at 16 end weaker (MiniZero). By iteration, so that a resumed run is the
     same."""
@@ -74,23 +79,23 @@ class Search(Settings, frozen=True):
     in Go; with few simulations values are noisy, and Connect Four's policy collapsed to one line of play."""
     keep_tree: bool = True
     """The part below the move played is still true; only PUCT can go on from it."""
-    full_share: Share = 1.0
+    full_search_probability: Share = 1.0
     """Share of moves searched in full, which alone teach the policy (playout cap); 1 is off."""
     fast_simulations: Count = 8
     """For the other moves: enough to play sensibly, an eighth of the cost."""
     temperature: Temperature = Temperature()
 
     def complaint(self) -> str:
-        iterations = [iteration for iteration, _ in self.rising]
+        iterations = [iteration for iteration, _ in self.simulation_schedule]
         if iterations != sorted(set(iterations)):
-            return f"rising must name later iterations one after another, not {iterations}"
-        if self.full_share == 0:
-            return "full_share cannot be 0: no move would teach the policy"
+            return f"simulation_schedule must name later iterations one after another, not {iterations}"
+        if self.full_search_probability == 0:
+            return "full_search_probability cannot be 0: no move would teach the policy"
         return ""
 
     def simulations_at(self, iteration: int) -> int:
         """Simulations of a full search in an iteration, counted from 1."""
-        for last, simulations in self.rising:
+        for last, simulations in self.simulation_schedule:
             if iteration <= last:
                 return min(simulations, self.simulations)
         return self.simulations

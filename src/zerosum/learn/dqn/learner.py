@@ -99,7 +99,9 @@ class AfterstateLearner:
     def _step(self, lessons: Lessons, worth: NDArray[np.float32], rate: float) -> None:
         """One step of Adam towards r + discount * max Q: the reward comes at the end, the rest before."""
         discount = np.float32(self.settings.discount)
-        targets = np.where(lessons.ended == 1, worth, discount * worth).repeat(max(1, self.settings.turns))
+        targets = np.where(lessons.ended == 1, worth, discount * worth).repeat(
+            max(1, self.settings.symmetric_copies)
+        )
         self.optimizer.param_groups[0]["lr"] = rate
         _, values = self.network(torch.from_numpy(self._planes(lessons.afterstates)))
         gaps = -values - torch.from_numpy(targets)  # values are for the opponent, who is to move
@@ -117,9 +119,9 @@ class AfterstateLearner:
         """[row, plane, cell], each position in as many random symmetries as are wanted."""
         planes = np.zeros((len(positions), len(self.game.planes), self.game.num_cells), np.float32)
         encode_all(self.game.rules, self.game.table, positions, planes)
-        if self.settings.turns == 0:
+        if self.settings.symmetric_copies == 0:
             return planes
-        planes = planes.repeat(self.settings.turns, axis=0)
+        planes = planes.repeat(self.settings.symmetric_copies, axis=0)
         chosen = self.turned[self.rng.integers(len(self.turned), size=len(planes))]  # [row, cell]
         return np.take_along_axis(planes, chosen[:, None, :], axis=2)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from zerosum.learn.settings.base import Count, CountOrZero, Positive, Settings, Share
 from zerosum.learn.settings.schedule import Budget, Evaluation
@@ -33,6 +33,8 @@ class Opponent(Settings, frozen=True):
 
 
 class Learning(Settings, frozen=True):
+    formerly: ClassVar[dict[str, str]] = {"turns": "symmetric_copies"}
+
     rate: Positive = 0.001
     """Of Adam; the paper's."""
     last_rate: Positive = 0.001
@@ -41,7 +43,7 @@ class Learning(Settings, frozen=True):
     """How much a win one move later is worth; the paper's. Makes the quick win the better one."""
     batch: Count = 64
     """Moves learnt from at once, at least; 1 is the paper's."""
-    turns: CountOrZero = 16
+    symmetric_copies: CountOrZero = 16
     """Random symmetries of the board that each move is shown in, for the network does not know that they are
     alike; 0 is the board as it was, the paper's."""
     replay: CountOrZero = 0

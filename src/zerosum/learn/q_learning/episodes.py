@@ -57,7 +57,7 @@ TURNED_AWAY = 4
 TOTALS = 5
 
 LOOK = 4096  # rows; a few microseconds
-turns_type = types.int64[:, ::1]
+symmetries_type = types.int64[:, ::1]
 
 
 @helper
@@ -114,7 +114,7 @@ def draw_towards_untried(followers: Words, untried: Words, turned: Words, count:
 
 @kernel(
     types.void(
-        rules_type, words_type, zobrist_type, turns_type, memory_type, types.float64[::1], words_type,
+        rules_type, words_type, zobrist_type, symmetries_type, memory_type, types.float64[::1], words_type,
         actions_type, actions_type, int_type, int_type,
     )
 )  # fmt: skip
@@ -122,7 +122,7 @@ def learn_episodes(
     rules: Rules,
     table: Words,
     zobrist: Words,
-    action_turns: Words,
+    action_symmetries: Words,
     memory: Memory,
     options: Words,
     rng: Words,
@@ -161,9 +161,9 @@ def learn_episodes(
             planes[:] = 0
             rules.encode(table, position, planes)
             mover = rules.mover(table, position)
-            key, turn = canonical_key(zobrist, planes, mover, held)
+            key, symmetry = canonical_key(zobrist, planes, mover, held)
             for i in range(count):
-                turned[i] = action_turns[turn, actions[i]]
+                turned[i] = action_symmetries[symmetry, actions[i]]
             row = find_row(keys, key, totals)
             if row != NO_ROW and keys[row] == UINT(0):
                 keys[row] = key

@@ -45,7 +45,7 @@ class QLearning:
         self.game = game
         self.settings = settings
         self.canon = Canon(game)
-        self.action_turns = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
+        self.action_symmetries = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
         self.memory = empty_memory(game, self._rows_that_fit())
         self.options = pack_options(settings)
         self.totals = np.zeros(TOTALS, dtype=np.int64)
@@ -153,7 +153,7 @@ class QLearning:
         game = self.game
         sizes = (game.position_words, game.max_legal, game.max_plies, len(self.canon.planes))
         learn_episodes(
-            game.rules, game.table, self.canon.zobrist, self.action_turns, self.memory, self.options,
+            game.rules, game.table, self.canon.zobrist, self.action_symmetries, self.memory, self.options,
             self.rng, self.totals, np.array(sizes, dtype=np.int64), self.episodes, end,
         )  # fmt: skip
         self.episodes = end

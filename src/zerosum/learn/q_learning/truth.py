@@ -21,7 +21,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST
-from zerosum.learn.q_learning.episodes import turns_type
+from zerosum.learn.q_learning.episodes import symmetries_type
 from zerosum.learn.q_learning.memory import find_slot, table_type
 from zerosum.search.enumerate.canonical import Canon, boards_type
 from zerosum.search.enumerate.graph import (
@@ -40,7 +40,7 @@ class Truth(NamedTuple):
 
     graph: Graph
     exact: NDArray[np.float32]  # [state], for the first player
-    turns: NDArray[np.int64]  # [state], the symmetry that gives its standard form
+    symmetries: NDArray[np.int64]  # [state], the symmetry that gives its standard form
 
 
 class Judgement(NamedTuple):
@@ -67,10 +67,10 @@ def judge(game: Game, truth: Truth, keys: NDArray[np.uint64], values: NDArray[np
     """Hold a table of moves against the truth; of moves known as equally good, each is as likely."""
     graph = truth.graph
     found = np.zeros(4)
-    action_turns = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
+    action_symmetries = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
     judge_moves(
-        game.rules, game.table, action_turns, graph.positions, graph.keys, truth.turns, keys, values,
-        graph.first, graph.targets, graph.movers, truth.exact, found, game.max_legal,
+        game.rules, game.table, action_symmetries, graph.positions, graph.keys, truth.symmetries, keys,
+        values, graph.first, graph.targets, graph.movers, truth.exact, found, game.max_legal,
     )  # fmt: skip
     visited, right, winning, taken = found
     return Judgement(int(visited), right / max(visited, 1), int(winning), taken / max(winning, 1))
@@ -78,17 +78,17 @@ def judge(game: Game, truth: Truth, keys: NDArray[np.uint64], values: NDArray[np
 
 @kernel(
     types.void(
-        rules_type, words_type, turns_type, boards_type, words_type, actions_type, words_type, table_type,
-        numbers_type, numbers_type, marks_type, values_type, types.float64[::1], int_type,
+        rules_type, words_type, symmetries_type, boards_type, words_type, actions_type, words_type,
+        table_type, numbers_type, numbers_type, marks_type, values_type, types.float64[::1], int_type,
     )
 )  # fmt: skip
 def judge_moves(
     rules: Rules,
     table: Words,
-    action_turns: Words,
+    action_symmetries: Words,
     positions: Words,
     position_keys: Words,
-    turns: Words,
+    symmetries: Words,
     keys: Words,
     values: Words,
     first: Words,
@@ -110,9 +110,9 @@ def judge_moves(
         if count == 0 or keys[slot] == UINT(0):
             continue
         row = values[slot]
-        best = row[action_turns[turns[state], actions[0]]]
+        best = row[action_symmetries[symmetries[state], actions[0]]]
         for i in range(1, count):
-            best = max(best, row[action_turns[turns[state], actions[i]]])
+            best = max(best, row[action_symmetries[symmetries[state], actions[i]]])
         ties = 0
         right = 0
         winning = 0
@@ -123,7 +123,7 @@ def judge_moves(
                 1.0 if movers[state] == FIRST else -1.0
             )
             winning += 1 if wins else 0
-            if row[action_turns[turns[state], actions[i]]] == best:
+            if row[action_symmetries[symmetries[state], actions[i]]] == best:
                 ties += 1
                 right += 1 if exact[child] == exact[state] else 0
                 taken += 1 if wins else 0

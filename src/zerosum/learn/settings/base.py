@@ -37,6 +37,14 @@ class Settings(BaseModel, frozen=True):
         use_attribute_docstrings=True,
     )
     one_of: ClassVar[tuple[str, ...]] = ()  # fields of which one is set and the others are null
+    formerly: ClassVar[dict[str, str]] = {}  # old names of fields, which runs of earlier versions still have
+
+    @model_validator(mode="before")
+    @classmethod
+    def _rename(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            return data
+        return {cls.formerly.get(name, name): value for name, value in data.items()}
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -88,6 +96,7 @@ def override(settings: SomeSettings, changes: Sequence[str]) -> SomeSettings:
         path, equals, text = (part.strip() for part in change.partition("="))
         if not equals or not path:
             raise BadSpec(f"'{change}' sets nothing; write it like {known[0]}=VALUE")
+        path = _present_path(type(settings), path)
         if path not in known:
             inside = ", ".join(name for name in known if name.startswith(f"{path}."))
             if inside:
@@ -134,6 +143,14 @@ def describe(kind: type[Settings], prefix: str = "") -> list[SettingLine]:
                 SettingLine(prefix + name, field.default, " ".join((field.description or "").split()))
             )
     return lines
+
+
+def _present_path(kind: type[Settings], path: str) -> str:
+    """A setting's path as it is spelt now, from one that may be of an earlier version."""
+    name, dot, rest = path.partition(".")
+    name = kind.formerly.get(name, name)
+    section = _section(kind, name)
+    return f"{name}.{_present_path(section, rest)}" if section and dot else f"{name}{dot}{rest}"
 
 
 def _section(kind: type[Settings], name: str) -> type[Settings] | None:

@@ -52,13 +52,13 @@ def canonical_key(zobrist: Words, planes: Words, mover: int, held: Words) -> tup
         count += INT(shown != 0.0)
     least = UINT(0)
     best = 0
-    for turn in range(len(zobrist)):
+    for symmetry in range(len(zobrist)):
         key = UINT(0)
         for i in range(count):
-            key += zobrist[turn, held[2 * i]] * held[2 * i + 1]
-        if turn == 0 or key < least:
+            key += zobrist[symmetry, held[2 * i]] * held[2 * i + 1]
+        if symmetry == 0 or key < least:
             least = key
-            best = turn
+            best = symmetry
     return mix(least + UINT(mover)) | UINT(1), best
 
 
@@ -81,7 +81,7 @@ def find_keys(
     positions: Words,
     planes: Words,
     keys: Words,
-    turns: Words,
+    symmetries: Words,
     held: Words,
 ) -> None:
     """The canonical key of each position, and its symmetry."""
@@ -89,9 +89,9 @@ def find_keys(
         planes[:] = 0
         rules.encode(table, positions[row], planes)
         mover = rules.mover(table, positions[row])
-        key, turn = canonical_key(zobrist, planes, mover, held)
+        key, symmetry = canonical_key(zobrist, planes, mover, held)
         keys[row] = key
-        turns[row] = turn
+        symmetries[row] = symmetry
 
 
 class Canon:
@@ -107,6 +107,8 @@ class Canon:
         """For each position, [position, word], its key and the symmetry that gives its standard form."""
         rows = np.ascontiguousarray(positions)
         keys = np.zeros(len(rows), dtype=np.uint64)
-        turns = np.zeros(len(rows), dtype=np.int64)
-        find_keys(self.game.rules, self.game.table, self.zobrist, rows, self.planes, keys, turns, self.held)
-        return keys, turns
+        symmetries = np.zeros(len(rows), dtype=np.int64)
+        find_keys(
+            self.game.rules, self.game.table, self.zobrist, rows, self.planes, keys, symmetries, self.held
+        )
+        return keys, symmetries

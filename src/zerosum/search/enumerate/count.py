@@ -89,11 +89,11 @@ def symmetric_key(symmetries: Words, planes: Words, mover: int) -> Word:
     """A key of an encoded position that is the same for all its mirror images: the least of theirs."""
     cells = symmetries.shape[1]
     least = ~UINT(0)
-    for turn in range(len(symmetries)):
+    for symmetry in range(len(symmetries)):
         key = UINT(0)
         for at in range(len(planes)):
             if planes[at] != 0:
-                turned = at - at % cells + symmetries[turn, at % cells]
+                turned = at - at % cells + symmetries[symmetry, at % cells]
                 key += mix((UINT(turned + 1) << UINT(32)) ^ UINT(INT(planes[at] * 1024.0)))
         least = min(least, key)
     return mix(least ^ UINT(mover + 1))

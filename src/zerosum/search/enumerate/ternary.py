@@ -38,7 +38,7 @@ MOST_CELLS = 16  # 43 million codes
 NOT_A_STATE = -1
 
 codes_type = types.uint32[::1]
-turns_type = types.int64[:, ::1]
+symmetries_type = types.int64[:, ::1]
 
 
 def has_ternary_code(game: Game) -> bool:
@@ -113,14 +113,14 @@ def judge_codes(lines: Words, cells: int, full_board: int, found: Words, stones:
 
 @kernel(
     types.void(
-        codes_type, actions_type, turns_type, numbers_type, numbers_type, numbers_type, marks_type,
+        codes_type, actions_type, symmetries_type, numbers_type, numbers_type, numbers_type, marks_type,
         marks_type, marks_type,
     )
 )  # fmt: skip
 def link_codes(
     codes: Words,
     powers: Words,
-    turned_powers: Words,
+    symmetric_powers: Words,
     numbers: Words,
     first: Words,
     targets: Words,
@@ -148,10 +148,10 @@ def link_codes(
                     move += 1
         first[state + 1] = move
         least = code
-        for turn in range(len(turned_powers)):
+        for symmetry in range(len(symmetric_powers)):
             mirrored = 0
             for cell in range(len(powers)):
-                mirrored += digits[cell] * turned_powers[turn, cell]
+                mirrored += digits[cell] * symmetric_powers[symmetry, cell]
             least = min(least, mirrored)
         shown[state] = least == code
 
@@ -179,8 +179,8 @@ def follow_codes(game: Game, limit: int) -> Graph:
     targets = np.zeros(moves, dtype=np.int32)
     movers = np.zeros(len(codes), dtype=np.int8)
     marks = np.zeros(len(codes), dtype=np.int8)
-    turned_powers = np.ascontiguousarray(powers[game.symmetries.cells])
-    link_codes(codes, powers, turned_powers, numbers, first, targets, movers, outcomes, marks)
+    symmetric_powers = np.ascontiguousarray(powers[game.symmetries.cells])
+    link_codes(codes, powers, symmetric_powers, numbers, first, targets, movers, outcomes, marks)
     shown = np.flatnonzero(marks)
     positions = _positions(game, codes[shown], movers[shown], outcomes[shown])
     keys, _ = Canon(game).keys(positions)

@@ -85,8 +85,8 @@ def remember(records: Words, key: Word, phi: int, delta: int, work: int) -> None
 def turned_key(zobrist: Words, keys: Words, depth: int, colour: int, cell: int) -> Word:
     """The key of the position after a move: the least over all symmetries."""
     least = ~NONE
-    for turn in range(keys.shape[1]):
-        least = min(least, keys[depth, turn] ^ zobrist[colour, cell, turn])
+    for symmetry in range(keys.shape[1]):
+        least = min(least, keys[depth, symmetry] ^ zobrist[colour, cell, symmetry])
     return least
 
 
@@ -179,8 +179,8 @@ def settle(
         if least >= phi_limit or total >= delta_limit or least == 0 or total == 0 or budget[0] <= 0:
             return least, total, (cells[best] if best >= 0 else -1)
         bit = ONE << UINT(cells[best])
-        for turn in range(keys.shape[1]):
-            keys[depth + 1, turn] = keys[depth, turn] ^ zobrist[colour, cells[best], turn]
+        for symmetry in range(keys.shape[1]):
+            keys[depth + 1, symmetry] = keys[depth, symmetry] ^ zobrist[colour, cells[best], symmetry]
         before = budget[0]
         phis[best], deltas[best], _ = settle(
             table, zobrist, records, chains, keys, counters, budget, other, own | bit, not attacking,

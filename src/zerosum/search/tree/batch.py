@@ -1,8 +1,8 @@
 """Many guided searches at once, so that the network is always asked about a whole batch.
 
-Every game of the fleet grows its own tree. ``sail`` lets each search run until it needs the network,
+Every search of the batch grows its own tree. ``step`` lets each search run until it needs the network,
 and writes the position it needs judged into the batch; what the network answers is given to the next
-call. Positions judged before (by any game of the fleet), finished games and proven results need no
+call. Positions judged before (by any search of the batch), finished games and proven results need no
 answer, so a search may run through many simulations in one call.
 """
 
@@ -30,7 +30,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.core.random import make_rng
-from zerosum.search.tree.evaluations import Evaluations, canonical, evaluations_type, turn_planes
+from zerosum.search.tree.evaluations import Evaluations, canonical, evaluations_type, transform_planes
 from zerosum.search.tree.hidden_walk import Tree, walk_hidden
 from zerosum.search.tree.nodes import ABSENT, NODE, ROOT, Nodes, back_up, clear_node, forest_type
 from zerosum.search.tree.noise import add_dirichlet, draw_gumbel
@@ -56,15 +56,15 @@ class Method(NamedTuple):
 
     gumbel: int  # 1: Gumbel at the root; 0: PUCT everywhere
     exploration: float
-    first_play: float  # how much less than its parent an untried child is guessed to be worth
+    first_play_urgency: float  # how much less than its parent an untried child is guessed to be worth
     noise_share: float  # of Dirichlet noise at PUCT's root; 0 is none
     noise_alpha: float  # 0: 10 / legal moves
     value_scale: float  # how far completed values tilt the policy in Gumbel search
     explore: int  # 1: draw Gumbel noise at the root; 0: play to win
-    hidden: int = 0  # 1: positions are those of sealed_model.py, see ``sail``
+    hidden: int = 0  # 1: positions are those of sealed_model.py, see ``step``
 
 
-class Fleet(NamedTuple):
+class SearchBatch(NamedTuple):
     """The searches, by number."""
 
     roots: Any  # [game, word] the positions searched
@@ -78,7 +78,7 @@ class Fleet(NamedTuple):
     leaves: Any  # [game, word] the leaf's position
     slots: Any  # [game] where the leaf's evaluation will be kept
     leaf_keys: Any  # [game] its key
-    turns: Any  # [game] the symmetry it was turned by
+    symmetries: Any  # [game] the symmetry it was turned by
     noise: Any  # [game, child] Gumbel noise of the root's children
     rng: Any  # [game, 1]
     counters: Any  # [4] SIMULATIONS, EVALUATIONS, CACHED, PROVEN
@@ -89,7 +89,7 @@ table2_type = types.int64[:, ::1]
 boards_type = types.uint64[:, ::1]
 planes_type = types.float32[:, ::1]
 views_type = types.uint64[:, :, ::1]
-fleet_type = types.NamedTuple(
+search_batch_type = types.NamedTuple(
     [
         boards_type,
         forest_type,
@@ -108,7 +108,7 @@ fleet_type = types.NamedTuple(
         actions_type,
         views_type,
     ],
-    Fleet,
+    SearchBatch,
 )
 method_type = types.NamedTuple(
     [int_type, float_type, float_type, float_type, float_type, float_type, int_type, int_type], Method
@@ -141,20 +141,20 @@ def settle_root(nodes: Nodes, noise: Words, method: Method, rng: Words) -> None:
 
 
 @helper
-def softmax_legal(logits: Words, turns: Words, actions: Words, count: int, priors: Words) -> None:
+def softmax_legal(logits: Words, symmetries: Words, actions: Words, count: int, priors: Words) -> None:
     """Probabilities of the legal actions, from logits for the turned board."""
     highest = -math.inf
     for i in range(count):
-        highest = max(highest, logits[turns[actions[i]]])
+        highest = max(highest, logits[symmetries[actions[i]]])
     total = 0.0
     for i in range(count):
-        priors[i] = np.float32(math.exp(logits[turns[actions[i]]] - highest))
+        priors[i] = np.float32(math.exp(logits[symmetries[actions[i]]] - highest))
         total += priors[i]
     for i in range(count):
         priors[i] = np.float32(priors[i] / total)
 
 
-class Batch(NamedTuple):
+class NetworkBatch(NamedTuple):
     """Questions to the network and its answers, row by row."""
 
     planes: Any  # [row, plane * cell] questions
@@ -167,8 +167,9 @@ class Batch(NamedTuple):
 
 
 floats_type = types.float32[::1]
-batch_type = types.NamedTuple(
-    [planes_type, actions_type, planes_type, floats_type, actions_type, floats_type, floats_type], Batch
+network_batch_type = types.NamedTuple(
+    [planes_type, actions_type, planes_type, floats_type, actions_type, floats_type, floats_type],
+    NetworkBatch,
 )
 
 
@@ -176,22 +177,22 @@ batch_type = types.NamedTuple(
     int_type(
         rules_type,
         words_type,
-        fleet_type,
+        search_batch_type,
         evaluations_type,
         method_type,
         table2_type,
-        batch_type,
+        network_batch_type,
         int_type,
     )
 )
-def sail(
+def step(
     rules: Rules,
     table: Words,
-    fleet: Fleet,
+    searches: SearchBatch,
     evaluations: Evaluations,
     method: Method,
     plan: Words,  # [simulations wanted, simulation] how many visits Gumbel's next child should have
-    batch: Batch,
+    batch: NetworkBatch,
     answered: int,
 ) -> int:
     """Take in the answers to the first ``answered`` rows, search on, and return how many rows ask now.
@@ -211,24 +212,24 @@ def sail(
         leaves,
         slots,
         leaf_keys,
-        turns,
+        symmetries,
         noises,
         rngs,
         counters,
         views,
-    ) = fleet
-    keys, kept_values, kept, cell_turns, action_turns, zobrist = evaluations
+    ) = searches
+    keys, kept_values, kept, cell_symmetries, action_symmetries, zobrist = evaluations
     questions, games, logits, values, actions, priors, planes = batch
     num_cells = zobrist.shape[1]
-    by_action = kept.shape[1] == action_turns.shape[1]
+    by_action = kept.shape[1] == action_symmetries.shape[1]
     for row in range(answered):
         game = games[row]
         nodes = trees[game]
         depth = depths[game]
         leaf = paths[game, depth]
         count = rules.legal(table, leaves[game], actions)
-        turn = turns[game]
-        softmax_legal(logits[row], action_turns[turn], actions, count, priors)
+        symmetry = symmetries[game]
+        softmax_legal(logits[row], action_symmetries[symmetry], actions, count, priors)
         slot = slots[game]
         if by_action or count <= kept.shape[1]:
             keys[slot] = leaf_keys[game]
@@ -271,7 +272,7 @@ def sail(
                     wanted = plan[target[game], done[game]]
                     choice = choose_gumbel(nodes, ROOT, noises[game], wanted, method.value_scale)
                 else:
-                    choice = choose_puct(nodes, ROOT, method.exploration, method.first_play)
+                    choice = choose_puct(nodes, ROOT, method.exploration, method.first_play_urgency)
                 if method.hidden:
                     tree = Tree(nodes, views[game], used[game : game + 1], len(actions))
                     depth = walk_hidden(rules, table, tree, choice, method, rngs[game, 0], position, path)
@@ -291,12 +292,12 @@ def sail(
                 counters[PROVEN] += 1
                 continue
             rules.encode(table, position, planes)
-            key, turn = canonical(planes, cell_turns, zobrist)
+            key, symmetry = canonical(planes, cell_symmetries, zobrist)
             slot = INT(key >> UINT(1)) & (len(keys) - 1)
             if keys[slot] == key:
                 count = rules.legal(table, position, actions)
                 if by_action:
-                    softmax_legal(kept[slot], action_turns[turn], actions, count, priors)
+                    softmax_legal(kept[slot], action_symmetries[symmetry], actions, count, priors)
                 else:
                     for i in range(count):
                         priors[i] = kept[slot, i]
@@ -315,18 +316,18 @@ def sail(
                     done[game] += 1
                     counters[SIMULATIONS] += 1
                 continue
-            turn_planes(planes, cell_turns, turn, num_cells, questions[rows])
+            transform_planes(planes, cell_symmetries, symmetry, num_cells, questions[rows])
             games[rows] = game
             slots[game] = slot
             leaf_keys[game] = key
-            turns[game] = turn
+            symmetries[game] = symmetry
             status[game] = WAITING
             counters[EVALUATIONS] += 1
             rows += 1
     return rows
 
 
-def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
+def make_search_batch(game: Game, size: int, simulations: int, seed: int) -> SearchBatch:
     """So many searches, each with room for a tree of so many simulations."""
     families = simulations + 2
     family = game.max_legal
@@ -337,7 +338,7 @@ def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
     capacity = 1 + families * family
     view_slots = 1 << (2 * families).bit_length() if game.hidden else 1
     trees = np.zeros((size, capacity), dtype=NODE)
-    return Fleet(
+    return SearchBatch(
         roots=np.zeros((size, game.position_words), dtype=np.uint64),
         trees=trees,
         used=np.ones(size, dtype=np.int64),
@@ -349,7 +350,7 @@ def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
         leaves=np.zeros((size, game.position_words), dtype=np.uint64),
         slots=np.zeros(size, dtype=np.int64),
         leaf_keys=np.zeros(size, dtype=np.uint64),
-        turns=np.zeros(size, dtype=np.int64),
+        symmetries=np.zeros(size, dtype=np.int64),
         noise=np.zeros((size, game.max_legal), dtype=np.float32),
         rng=np.array([make_rng("fleet", seed, number) for number in range(size)], dtype=np.uint64),
         counters=np.zeros(4, dtype=np.int64),
@@ -357,9 +358,9 @@ def make_fleet(game: Game, size: int, simulations: int, seed: int) -> Fleet:
     )
 
 
-def make_batch(game: Game, size: int) -> Batch:
+def make_network_batch(game: Game, size: int) -> NetworkBatch:
     encoding = len(game.planes) * game.num_cells
-    return Batch(
+    return NetworkBatch(
         planes=np.zeros((size, encoding), dtype=np.float32),
         games=np.zeros(size, dtype=np.int64),
         logits=np.zeros((size, game.num_actions), dtype=np.float32),

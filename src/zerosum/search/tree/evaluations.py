@@ -25,7 +25,7 @@ MOST_BYTES = 1 << 26  # of a memory: two of Blokus's would else take half a giga
 keys_type = types.uint64[::1]
 priors_type = types.float32[:, ::1]
 floats_type = types.float32[::1]
-turns_type = types.int64[:, ::1]
+symmetries_type = types.int64[:, ::1]
 zobrist_type = types.uint64[:, ::1]
 
 
@@ -35,13 +35,13 @@ class Evaluations(NamedTuple):
     keys: Any  # [slot] uint64, 0 where free
     values: Any  # [slot] float32, for the mover
     policies: Any  # [slot, turned action] logits; where actions are too many, priors of the legal ones
-    cell_turns: Any  # [symmetry, cell] int64
-    action_turns: Any  # [symmetry, action] int64
+    cell_symmetries: Any  # [symmetry, cell] int64
+    action_symmetries: Any  # [symmetry, action] int64
     zobrist: Any  # [plane, cell] uint64
 
 
 evaluations_type = types.NamedTuple(
-    [keys_type, floats_type, priors_type, turns_type, turns_type, zobrist_type], Evaluations
+    [keys_type, floats_type, priors_type, symmetries_type, symmetries_type, zobrist_type], Evaluations
 )
 
 
@@ -58,8 +58,8 @@ def make_evaluations(game: Game, slots: int) -> Evaluations:
         keys=np.zeros(slots, dtype=np.uint64),
         values=np.zeros(slots, dtype=np.float32),
         policies=np.zeros((slots, width), dtype=np.float32),
-        cell_turns=np.ascontiguousarray(game.symmetries.cells[:symmetric], dtype=np.int64),
-        action_turns=np.ascontiguousarray(game.symmetries.actions[:symmetric], dtype=np.int64),
+        cell_symmetries=np.ascontiguousarray(game.symmetries.cells[:symmetric], dtype=np.int64),
+        action_symmetries=np.ascontiguousarray(game.symmetries.actions[:symmetric], dtype=np.int64),
         zobrist=np.array(numbers, dtype=np.uint64).reshape(len(game.planes), game.num_cells),
     )
 
@@ -70,33 +70,35 @@ def forget(evaluations: Evaluations) -> None:
 
 
 @helper
-def canonical(planes: Words, cell_turns: Words, zobrist: Words) -> tuple[Word, int]:
-    """The key of an encoded position, and the symmetry that turns it into its standard form."""
+def canonical(planes: Words, cell_symmetries: Words, zobrist: Words) -> tuple[Word, int]:
+    """The key of an encoded position, and the symmetry that symmetries it into its standard form."""
     num_planes, num_cells = zobrist.shape
     best_key = ~UINT(0)
-    best_turn = 0
-    for turn in range(len(cell_turns)):
+    best_symmetry = 0
+    for symmetry in range(len(cell_symmetries)):
         key = UINT(0)
         for plane in range(num_planes):
             for cell in range(num_cells):
                 shown = planes[plane * num_cells + cell]
                 if shown != 0.0:
-                    number = zobrist[plane, cell_turns[turn, cell]]
+                    number = zobrist[plane, cell_symmetries[symmetry, cell]]
                     if shown != 1.0:
                         number = mix(number ^ UINT(INT(shown * 65536.0)))
                     key ^= number
         if key < best_key:
             best_key = key
-            best_turn = turn
-    return best_key | UINT(1), best_turn
+            best_symmetry = symmetry
+    return best_key | UINT(1), best_symmetry
 
 
 @helper
-def turn_planes(planes: Words, cell_turns: Words, turn: int, num_cells: int, turned: Words) -> None:
+def transform_planes(
+    planes: Words, cell_symmetries: Words, symmetry: int, num_cells: int, turned: Words
+) -> None:
     """The encoding as the symmetry shows it."""
     for start in range(0, len(planes), num_cells):
         for cell in range(num_cells):
-            turned[start + cell_turns[turn, cell]] = planes[start + cell]
+            turned[start + cell_symmetries[symmetry, cell]] = planes[start + cell]
 
 
 def count_used(evaluations: Evaluations) -> int:

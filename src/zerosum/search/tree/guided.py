@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
-from zerosum.search.tree.batch import Method, begin_search, make_batch, make_fleet, sail
+from zerosum.search.tree.batch import Method, begin_search, make_network_batch, make_search_batch, step
 from zerosum.search.tree.evaluations import make_evaluations
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for
 from zerosum.search.tree.puct import gumbel_plan
@@ -19,12 +19,18 @@ Floats = NDArray[np.float32]
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]
 
 TO_WIN = Method(
-    gumbel=0, exploration=1.5, first_play=0.2, noise_share=0.0, noise_alpha=0.0, value_scale=1.0, explore=0
+    gumbel=0,
+    exploration=1.5,
+    first_play_urgency=0.2,
+    noise_share=0.0,
+    noise_alpha=0.0,
+    value_scale=1.0,
+    explore=0,
 )
 # A network that has learnt for long is too sure of its favourites to look at anything else, and a search is
 # there to find what it does not know. A temperature of the priors is Leela Chess Zero's remedy: with 2
 # Connect Four's network beats the solver 8 times in 10 instead of 5, and elsewhere it plays as well.
-SOFTNESS = 2.0
+PRIOR_TEMPERATURE = 2.0
 WON, OPEN, LOST = 0, 1, 2  # ranks of moves: a proven win is played whatever its visits
 SLOTS = 1 << 14
 
@@ -51,32 +57,34 @@ class GuidedSearch:
         self.evaluate = evaluate
         self.simulations = simulations
         self.method = TO_WIN._replace(hidden=int(game.hidden))
-        self.softness = 1.0 if game.hidden else SOFTNESS  # of a past, the network's word is what is known
-        self.fleet = make_fleet(game, 1, simulations, seed=0)
-        self.batch = make_batch(game, 1)
+        self.prior_temperature = (
+            1.0 if game.hidden else PRIOR_TEMPERATURE
+        )  # of a past, the network's word is what is known
+        self.searches = make_search_batch(game, 1, simulations, seed=0)
+        self.batch = make_network_batch(game, 1)
         self.evaluations = make_evaluations(game, SLOTS)
         self.plan = gumbel_plan(1, 0, game.max_legal)
 
     def run(self, position: NDArray[np.uint64]) -> list[RootMove]:
         """Every legal move with what was found out about it."""
-        fleet, game = self.fleet, self.game
-        fleet.roots[0] = position
-        fleet.target[0] = self.simulations
-        begin_search(fleet.trees, fleet.used, fleet.status, fleet.done, fleet.views, 0)
+        searches, game = self.searches, self.game
+        searches.roots[0] = position
+        searches.target[0] = self.simulations
+        begin_search(searches.trees, searches.used, searches.status, searches.done, searches.views, 0)
         rows = 0
-        while rows := sail(
-            game.rules, game.table, fleet, self.evaluations, self.method, self.plan, self.batch, rows
+        while rows := step(
+            game.rules, game.table, searches, self.evaluations, self.method, self.plan, self.batch, rows
         ):
             planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
             logits, self.batch.values[:rows] = self.evaluate(planes)
-            self.batch.logits[:rows] = logits / self.softness
-        children = fleet.trees[0][self._children(ROOT)]
-        priors = children["prior"].astype(np.float64) ** self.softness  # as the network has them
+            self.batch.logits[:rows] = logits / self.prior_temperature
+        children = searches.trees[0][self._children(ROOT)]
+        priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
         return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]
 
     def principal_line(self, longest: int = 12) -> list[int]:
         """The most visited moves, again and again."""
-        nodes = self.fleet.trees[0]
+        nodes = self.searches.trees[0]
         line: list[int] = []
         node = ROOT
         while len(line) < longest and (children := self._children(node)):
@@ -87,11 +95,11 @@ class GuidedSearch:
         return line
 
     def _children(self, node: int) -> range:
-        record = self.fleet.trees[0][node]
+        record = self.searches.trees[0][node]
         return range(int(record["first_child"]), int(record["first_child"]) + int(record["num_children"]))
 
     def _root_move(self, record: np.void, prior: float) -> RootMove:
-        mover = int(self.fleet.trees[0][ROOT]["mover"])
+        mover = int(self.searches.trees[0][ROOT]["mover"])
         visits, proof = int(record["visits"]), int(record["proof"])
         value = float(record["total"]) / visits if visits else 0.0
         rank = WON if won_for(proof, mover) else LOST if lost_for(proof, mover) else OPEN

@@ -129,7 +129,11 @@ def walk_hidden(
         if INT(nodes[node].mover) != player:
             child = draw_choice(nodes, node, salt, step, number)
         else:
-            child = choice if depth == 0 else choose_puct(nodes, node, method.exploration, method.first_play)
+            child = (
+                choice
+                if depth == 0
+                else choose_puct(nodes, node, method.exploration, method.first_play_urgency)
+            )
             nodes[child].mover = player
             depth += 1
             path[depth] = child

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -12,6 +14,8 @@ import pytest
 
 from zerosum.core.compiling import cache
 from zerosum.core.errors import ZerosumError
+
+HERE = cache.PACKAGE / "core" / "bits.py"
 
 
 @pytest.fixture
@@ -27,13 +31,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_code_is_kept_at_home(home: Path) -> None:
-    assert cache.cache_directory().parent == home / ".cache" / "zerosum"
-    assert cache.cache_directory().is_dir()
+    assert cache.cache_directory(HERE).parent == home / ".cache" / "zerosum"
+    assert cache.cache_directory(HERE).is_dir()
 
 
 def test_a_setting_moves_the_cache(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "elsewhere"))
-    assert cache.cache_directory().parent == tmp_path / "elsewhere"
+    assert cache.cache_directory(HERE).parent == tmp_path / "elsewhere"
     assert list(home.iterdir()) == []
 
 
@@ -43,7 +47,7 @@ def test_a_setting_that_cannot_be_used_is_an_error(
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "file"))
     with pytest.raises(ZerosumError, match=f"ZEROSUM_CACHE={tmp_path}/file is no folder to write to"):
-        cache.cache_directory()
+        cache.cache_directory(HERE)
 
 
 @pytest.mark.parametrize("broken", ["/dev/null", "~"])
@@ -51,10 +55,10 @@ def test_without_a_home_a_private_temporary_folder_serves(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     monkeypatch.setenv("HOME", broken)
-    directory = cache.cache_directory()
+    directory = cache.cache_directory(HERE)
     assert directory.parent == tmp_path / "tmp" / f"zerosum-{os.getuid()}"
     assert stat.S_IMODE(directory.parent.stat().st_mode) == 0o700
-    assert cache.cache_directory() == directory
+    assert cache.cache_directory(HERE) == directory
 
 
 def test_a_folder_that_somebody_else_could_have_planted_is_not_used(
@@ -64,7 +68,7 @@ def test_a_folder_that_somebody_else_could_have_planted_is_not_used(
     (tmp_path / "planted").mkdir()
     shared = tmp_path / "tmp" / f"zerosum-{os.getuid()}"
     shared.symlink_to(tmp_path / "planted")
-    assert cache.cache_directory().parent not in (shared, tmp_path / "planted")
+    assert cache.cache_directory(HERE).parent not in (shared, tmp_path / "planted")
 
 
 def test_the_digest_follows_text_names_and_number_of_sources(tmp_path: Path) -> None:
@@ -72,9 +76,50 @@ def test_the_digest_follows_text_names_and_number_of_sources(tmp_path: Path) -> 
     for name, text in [("a.py", "x = 1"), ("a.py", "x = 2"), ("b.py", "x = 2"), ("parts/a.py", "x = 2")]:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-        digests.append(cache.source_digest(tmp_path))
-        assert cache.source_digest(tmp_path) == digests[-1]
+        digests.append(cache.source_digest([tmp_path]))
+        assert cache.source_digest([tmp_path]) == digests[-1]
     assert len(set(digests)) == len(digests)
+
+
+def test_an_edit_touches_only_the_code_of_rooms_that_may_use_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "PACKAGE", tmp_path)
+    rooms = (*cache.COMPILED_ROOMS, "cli")
+    for room in rooms:
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "file.py").write_text("x = 1")
+
+    def digests() -> dict[str, str]:
+        cache._package_digest.cache_clear()
+        return {room: cache.digest_for(tmp_path / room / "file.py") for room in rooms}
+
+    before = digests()
+    (tmp_path / "search" / "file.py").write_text("x = 2")
+    changed = {room for room, digest in digests().items() if digest != before[room]}
+    cache._package_digest.cache_clear()
+    assert changed == {"search", "learn", "cli"}
+
+
+def test_a_game_of_the_users_is_compiled_anew_when_its_second_file_changes(tmp_path: Path) -> None:
+    """The constant lies in a file that the game imports: numba alone would go on with the old code."""
+    (tmp_path / "game.py").write_text(
+        "import bonus\n"
+        "from zerosum.core.compiling.compile import rule\n"
+        "@rule\n"
+        "def some_score(table, position):\n"
+        "    return bonus.POINTS\n"
+    )
+    program = "import game, numpy; print(game.some_score(*2 * [numpy.zeros(1, numpy.uint64)]))"
+    said = []
+    for points in (3, 5):
+        (tmp_path / "bonus.py").write_text(f"POINTS = {points}\n")
+        paths = os.pathsep.join([str(cache.PACKAGE.parent), str(tmp_path)])
+        here = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run([sys.executable, "-c", program], env=here, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout.strip())
+    assert said == ["3", "5"]
 
 
 def fill(home: Path, seconds_apart: float) -> list[str]:

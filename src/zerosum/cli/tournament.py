@@ -79,7 +79,7 @@ def _own_state_file(game: str, players: list[str], games: int, ordered: bool, se
     """A place for this very tournament, played by this very version of the program."""
     from zerosum.core.compiling.cache import cache_directory
 
-    directory = cache_directory() / "tournaments"
+    directory = cache_directory(Path(__file__)) / "tournaments"
     directory.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256(repr((game, players, games, ordered, seed)).encode()).hexdigest()
     return directory / f"{digest[:16]}.jsonl"

@@ -19,8 +19,8 @@ from zerosum.app.conformance.facts import (
 )
 from zerosum.app.conformance.play import check_identity, check_play, check_rollout
 from zerosum.app.conformance.random_games import RandomGames
-from zerosum.app.conformance.trial import FAILED, NOT_RUN, WARNING, Trial
 from zerosum.app.conformance.symmetry import check_symmetries
+from zerosum.app.conformance.trial import FAILED, NOT_RUN, WARNING, Trial
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 

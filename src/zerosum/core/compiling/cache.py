@@ -1,8 +1,9 @@
-"""Where compiled code is kept between runs: one folder for each state of the package's sources.
+"""Where compiled code is kept between runs: one folder for each state of the sources it was made from.
 
 Numba notices edits only in the file of the compiled function itself, not in the helpers that were
-inlined into it, so a folder is named after a digest of all sources. Numba unpickles what it finds
-there: the folder must belong to the user and to nobody else.
+inlined into it, so a folder is named after a digest of every file that a function may be made from: the
+rooms that its own may import, and for a function outside the package whatever of the user's is loaded.
+Numba unpickles what it finds there: the folder must belong to the user and to nobody else.
 """
 
 from __future__ import annotations
@@ -10,20 +11,25 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
+import sysconfig
 import tempfile
 import time
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from zerosum.core.errors import ZerosumError
 
 PACKAGE = Path(__file__).parents[2]
+COMPILED_ROOMS = ("core", "games", "search", "learn")  # each compiles in what those before it define
 KEPT = 16  # folders; each is a few megabytes, and every edit of the package starts a new one
 IN_USE = 3600.0  # seconds since the last start of a program that used a folder
 
 
-def cache_directory() -> Path:
-    """The folder of the present sources, made if need be; folders long out of use are removed."""
-    directory = cache_home() / f"compiled-{source_digest(PACKAGE)}"
+def cache_directory(source: Path) -> Path:
+    """The folder for code compiled from a file, made if need be; folders long out of use are removed."""
+    directory = cache_home() / f"compiled-{digest_for(source)}"
     if directory.is_dir():
         os.utime(directory)  # the time of last use, by which folders are kept
     else:
@@ -32,12 +38,38 @@ def cache_directory() -> Path:
     return directory
 
 
-def source_digest(root: Path) -> str:
-    """A name that changes with the text, the name or the number of the Python files below a folder."""
+def digest_for(source: Path) -> str:
+    """A name that changes with any file that a function of this one may be compiled from."""
+    if PACKAGE in source.parents:
+        room = source.relative_to(PACKAGE).parts[0]
+        return _package_digest(COMPILED_ROOMS.index(room) + 1 if room in COMPILED_ROOMS else None)
+    digest = hashlib.sha256(_package_digest(COMPILED_ROOMS.index("games") + 1).encode())
+    for file in sorted({source, *_users_files()}):
+        digest.update(str(file).encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _package_digest(rooms: int | None) -> str:
+    """The digest of the first so many rooms that hold compiled code; None is the whole package."""
+    return source_digest([PACKAGE] if rooms is None else [PACKAGE / room for room in COMPILED_ROOMS[:rooms]])
+
+
+def _users_files() -> set[Path]:
+    """Files of the modules that are loaded and neither ours nor installed."""
+    installed = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    paths = {Path(file) for file in files if file and file.endswith(".py")}
+    return {p for p in paths if p.is_file() and not any(home in p.parents for home in (PACKAGE, *installed))}
+
+
+def source_digest(roots: Sequence[Path]) -> str:
+    """A name that changes with the text, the name or the number of the Python files below some folders."""
     digest = hashlib.sha256()
-    for source in sorted(root.rglob("*.py")):
-        digest.update(source.relative_to(root).as_posix().encode() + b"\0")
-        digest.update(hashlib.sha256(source.read_bytes()).digest())
+    for root in roots:
+        for source in sorted(root.rglob("*.py")):
+            digest.update(source.relative_to(root.parent).as_posix().encode() + b"\0")
+            digest.update(hashlib.sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:16]
 
 

@@ -77,9 +77,6 @@ SIGNATURES = {
 }
 
 
-numba.config.CACHE_DIR = str(cache_directory())
-
-
 def kernel(signature: Any) -> Callable[[Function], Function]:
     """Compile at once under a fixed signature; the code is cached and runs without the GIL.
 
@@ -93,17 +90,19 @@ def kernel(signature: Any) -> Callable[[Function], Function]:
     return compile_now
 
 
-def _compile(signature: Any) -> Callable[[Function], Function]:
-    compiled: Callable[[Function], Function] = numba.njit(
-        signature, cache=True, nogil=True, error_model="numpy"
-    )
-    return compiled
+def _compile(*signature: Any) -> Callable[[Function], Function]:
+    def compile_cached(function: Function) -> Function:
+        numba.config.CACHE_DIR = str(cache_directory(Path(function.__code__.co_filename)))
+        decorate = numba.njit(*signature, cache=True, nogil=True, error_model="numpy")
+        compiled: Function = decorate(function)
+        return compiled
+
+    return compile_cached
 
 
 def helper(function: Function) -> Function:
     """A function for kernels to call: compiled into whoever calls it."""
-    compiled: Function = numba.njit(function, cache=True, nogil=True, error_model="numpy")
-    return compiled
+    return _compile()(function)
 
 
 def rule(function: Function) -> Function:

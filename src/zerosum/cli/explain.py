@@ -32,6 +32,8 @@ def explain(
 ) -> None:
     """Show what a player thinks of every move of a position: prior, visits, value; on the board too.
 
+    Where something is hidden the board is the one that the player sees.
+
     Example: zerosum explain connect4 --moves 444 --player mcts:1000 --to why.svg
     """
     if player.strip() == "human":
@@ -52,17 +54,18 @@ def explain(
             raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")
         thinker = make_player(player, rules)
     thinker.new_game(seed)
+    view = state.view()
     with patience(f"{thinker.spec} is thinking"):
-        choice = thinker.choose(state.view())
+        choice = thinker.choose(view)
     if not choice.candidates:
         raise BadSpec(f"{thinker.spec} does not say why it moves; try mcts:1000 or alphazero:200")
-    explanation = explained(state, thinker.spec, choice)
+    explanation = explained(view, thinker.spec, choice)
     if to is not None:
         try:
             to.write_text(draw_explanation(explanation))
         except OSError as error:
             raise BadSpec(f"cannot write {to}: {error.strerror}") from error
-    picture, hints = rules.picture(state), explanation.text_hints()
+    picture, hints = view.picture(), explanation.text_hints()
     if json:
         said = {"game": rules.spec, "moves": moves, "player": thinker.spec, "mover": state.mover}
         boards = {"board": draw_text(picture, hints=hints), "svg": draw_explanation(explanation)}

@@ -182,7 +182,8 @@ class Setup:
     def _offered(self, torch: str, uv: list[str], more: dict[str, str]) -> bool:
         """Whether torch's own index can be reached and has this version; else the others must do."""
         command = [*uv, *TORCH_WITHOUT_CUDA, "--dry-run", "--no-deps", torch]
-        return not self.step("look for torch without CUDA", command, {**more, "UV_HTTP_RETRIES": "0"})
+        more = {**more, "UV_HTTP_RETRIES": "0"}
+        return not self.step("look for torch without CUDA", command, more, failed="out of reach")
 
     def _run_or_raise(
         self, name: str, title: str, command: list[str], more: dict[str, str] | None = None
@@ -197,7 +198,9 @@ class Setup:
         """The lines that a program prints that is done at once."""
         return subprocess.run(command, capture_output=True, text=True, cwd=self.root).stdout.splitlines()
 
-    def step(self, title: str, command: list[str], more: dict[str, str] | None = None) -> list[str]:
+    def step(
+        self, title: str, command: list[str], more: dict[str, str] | None = None, failed: str = "failed"
+    ) -> list[str]:
         """Run a program, showing for how long and what it is busy with; what it said if it failed.
 
         The program holds the lock too: should only the launcher be killed, the next one waits for it.
@@ -233,7 +236,7 @@ class Setup:
                 process.terminate()
                 progress.end("stopped")
                 raise
-        progress.end("failed" if process.returncode else f"{time.monotonic() - started:.0f} s")
+        progress.end(failed if process.returncode else f"{time.monotonic() - started:.0f} s")
         return (said or [f"exit code {process.returncode}"]) if process.returncode else []
 
 

@@ -55,9 +55,7 @@ class Steps:
         self.failing: dict[str, list[str]] = {}  # what a failing program says
         self.pip_settings: list[str] = []
 
-    def step(
-        self, setup: Setup, title: str, command: list[str], more: dict[str, str] | None = None
-    ) -> list[str]:
+    def step(self, setup: Setup, title: str, command: list[str], *_: object, **__: object) -> list[str]:
         self.commands.append(command)
         if "venv" in command:
             make_venv(setup.folder)
@@ -69,7 +67,7 @@ class Steps:
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
     steps = Steps()
-    monkeypatch.setattr(Setup, "step", lambda *arguments: steps.step(*arguments))
+    monkeypatch.setattr(Setup, "step", lambda *words, **others: steps.step(*words, **others))
     monkeypatch.setattr(Setup, "output", lambda setup, command: steps.pip_settings)
     return steps
 

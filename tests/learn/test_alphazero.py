@@ -12,18 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.learn import trained
+from tests.learn.trained import learnt, measured
 from zerosum.arena.match import play_match
 from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.alphazero.gate import gate_share
-from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
-from zerosum.learn.events.listeners import Contest, JsonLines, Listeners
-from zerosum.learn.run.metrics import Line, without_times
 from zerosum.learn.run.run import Run
-from zerosum.learn.training.trainer import Trainer
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.export import export_onnx
@@ -46,32 +44,8 @@ QUICK = [
 
 
 def train(folder: Path, iterations: int, seed: int = 0, spec: str = "tictactoe", changes: Any = ()) -> Run:
-    game = make_game(spec)
-    settings = alphazero_settings(game.spec, "fast", [*QUICK, *changes, f"budget.iterations={iterations}"])
-    run = (
-        Run.open(folder)
-        if folder.exists()
-        else Run.create(game.spec, "alphazero", seed, settings.as_json(), folder)
-    )
-
-    def match(learner: Any, opponent: str, games: int) -> Contest:
-        result = play_match(game, learner, opponent, games).total
-        return Contest(opponent, result.wins, result.draws, result.losses)
-
-    with run.claim():
-        learner = AlphaZero(game, settings, seed)
-        listener = Listeners([JsonLines(run.metrics_path)])
-        Trainer(run, learner, settings.budget, settings.evaluation, listener, match).train()
-    return run
-
-
-def measured(run: Run) -> list[Line]:
-    return [without_times(line) for line in run.metrics()]
-
-
-def learnt(run: Run) -> list[Line]:
-    """Without the check at the end of each part."""
-    return [line for line in measured(run) if line["kind"] == "learning"]
+    wanted = [*QUICK, *changes, f"budget.iterations={iterations}"]
+    return trained.train("alphazero", folder, spec, wanted, seed)
 
 
 def test_the_same_seed_is_the_same_run_and_another_is_not(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ from zerosum.learn.alphazero.trajectories import (
     samples_type,
     trajectories_type,
 )
+from zerosum.learn.training.stop import StopSignal
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.search.tree.batch import (
     DONE,
@@ -300,10 +301,18 @@ class Worker:
             deviation=np.full(size, -1, dtype=np.int64),
         )
 
-    def play(self, evaluator: Evaluator, simulations: int, positions: int = 0, games: int = 0) -> Positions:
+    def play(
+        self,
+        evaluator: Evaluator,
+        simulations: int,
+        positions: int = 0,
+        games: int = 0,
+        stop: StopSignal | None = None,
+    ) -> Positions:
         """Play on until at least so many positions, and games, have ended; unfinished ones go on next time.
 
-        Searches under way begin anew, because the network may be another.
+        Searches under way begin anew, because the network may be another. Raises Stopped soon after somebody
+        set the signal.
         """
         forget(self.evaluations)
         search = self.settings.search
@@ -334,6 +343,8 @@ class Worker:
         game, searched = self.game, self.searched.rules
         rows = 0
         while samples.counts[ROWS] < positions or samples.counts[GAMES] < games:
+            if stop is not None:
+                stop.check()
             move_on(
                 game.rules,
                 game.table,

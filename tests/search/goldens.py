@@ -26,7 +26,6 @@ from zerosum.search.tree.catchup import CatchUpSearch, DeterminisedSearch
 from zerosum.search.tree.evaluations import make_evaluations
 from zerosum.search.tree.guided import GuidedSearch
 from zerosum.search.tree.nodes import ROOT
-from zerosum.search.tree.puct import gumbel_plan
 from zerosum.search.tree.sealed_model import look, searched_game, searched_position
 from zerosum.search.tree.uct import TreeSearch
 
@@ -95,15 +94,15 @@ def batched(spec: str, plies: int, method: Method, considered: int) -> Golden:
         make_search_batch(searched, SIZE, SIMULATIONS, seed=plies),
         make_network_batch(game, SIZE),
     )
-    evaluations, plan = make_evaluations(game, 1 << 10), gumbel_plan(considered, SIMULATIONS, game.max_legal)
-    method = method._replace(hidden=int(game.hidden))
+    evaluations = make_evaluations(game, 1 << 10)
+    method = method._replace(considered=considered, hidden=int(game.hidden))
     for number in range(SIZE):
         look(game.rules, game.table, random_state(spec, plies, number).position, searches.roots[number])
         searches.target[number] = SIMULATIONS
         begin_search(searches.trees, searches.used, searches.status, searches.done, searches.views, number)
     network = MadeUpNetwork(game.num_actions)
     rows = 0
-    while rows := step(searched.rules, game.table, searches, evaluations, method, plan, batch, rows):
+    while rows := step(searched.rules, game.table, searches, evaluations, method, batch, rows):
         batch.logits[:rows], batch.values[:rows] = network.evaluate(batch.planes[:rows])
     found: Golden = {"moves": [], "floats": []}
     for nodes in searches.trees:

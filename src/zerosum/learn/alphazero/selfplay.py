@@ -6,7 +6,6 @@ wait for each other and a run depends on the seed alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
 from zerosum.core.random import random_below, random_unit
+from zerosum.learn.alphazero.samples import Positions
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.alphazero.trajectories import (
     DRAWN,
@@ -252,20 +252,6 @@ def move_on(
             settle_root(nodes, searches.noise[game], method, rng)
         else:
             begin_search(trees, used, status, done, searches.views, game)
-
-
-@dataclass(frozen=True)
-class Positions:
-    """What was learnt from self-play, by row."""
-
-    positions: NDArray[np.uint64]
-    actions: NDArray[np.uint16]
-    policy_targets: NDArray[np.float32]
-    values: NDArray[np.float32]
-    games: int
-    first_won: int
-    drawn: int
-    plies: int
 
 
 class Worker:

@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import TypeAlias
 
@@ -22,6 +22,8 @@ Entrant: TypeAlias = str | Callable[[Game], Player]  # a player's spec, or whate
 
 # Told of each finished game: its record, how many games there are now, and how many there will be.
 OnResult: TypeAlias = Callable[[GameRecord, int, int], None]
+
+TICK = 0.1  # seconds between looks at whether to go on
 
 
 @dataclass(frozen=True)
@@ -57,33 +59,34 @@ def play_fixtures(
     on_record: Callable[[GameRecord], None],
     workers: int | None = None,
     explain: bool = False,
+    heed: Callable[[], None] | None = None,
 ) -> None:
     """Play every fixture; ``on_record`` gets each record, in this thread, in the order the games end.
 
     Without a number of workers there is one for each core. An interruption waits for the moves being
     thought about, hands over the games that are finished, and is then passed on; a second one waits for
-    nothing.
+    nothing. So is what ``heed`` raises, which is called several times a second, but it hands over nothing.
     """
-    crew = _Crew(game, entrants, fixtures, explain)
-    waiting = len(crew.fixtures)
+    shared = _Workers(game, entrants, fixtures, explain)
+    waiting = len(shared.fixtures)
     threads = [
-        Thread(target=crew.work, daemon=True) for _ in range(min(workers or os.cpu_count() or 1, waiting))
+        Thread(target=shared.work, daemon=True) for _ in range(min(workers or os.cpu_count() or 1, waiting))
     ]
     try:
         for thread in threads:
             thread.start()
         for _ in range(waiting):
-            on_record(crew.next_record())
+            on_record(shared.next_record(heed))
     except KeyboardInterrupt:
-        crew.disband(threads)
-        for record in crew.finished_records():
+        shared.disband(threads)
+        for record in shared.finished_records():
             on_record(record)
         raise
     finally:
-        crew.disband(threads)
+        shared.disband(threads)
 
 
-class _Crew:
+class _Workers:
     """What the threads share."""
 
     def __init__(
@@ -125,13 +128,23 @@ class _Crew:
             if thread.ident is not None:  # an interruption may come before all have started
                 thread.join()
 
-    def next_record(self) -> GameRecord:
+    def next_record(self, heed: Callable[[], None] | None) -> GameRecord:
         """The next game to end; raises what went wrong in a thread."""
-        self.news.get()
+        while not self._is_news(TICK if heed else None):
+            if heed:
+                heed()
         result = self.results.popleft()
         if isinstance(result, BaseException):
             raise result
         return result
+
+    def _is_news(self, seconds: float | None) -> bool:
+        """Wait for the next result, so long at most."""
+        try:
+            self.news.get(timeout=seconds)
+        except Empty:
+            return False
+        return True
 
     def finished_records(self) -> list[GameRecord]:
         """The games that ended and were not yet fetched."""

@@ -21,6 +21,7 @@ from zerosum.learn.cfr.passes import add_regrets, weigh_views, weigh_worlds
 from zerosum.learn.cfr.settings import CfrSettings
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.players.cfr import POLICY_FILE, SEATS, CfrPlayer, pack_policies
 from zerosum.search.imperfect.measurable import worlds_of
@@ -76,6 +77,7 @@ class Equilibrium:
 
     def __init__(self, game: Game, settings: CfrSettings, seed: int) -> None:
         """Nothing is drawn at random: every seed learns the same."""
+        self.stop = StopSignal()
         self.game = game
         self.settings = settings
         self.worlds = worlds_of(game)

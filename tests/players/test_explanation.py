@@ -122,4 +122,4 @@ def test_heuristic_values_are_short_enough_for_a_cell(value: float, short: str) 
 def test_moves_of_equal_worth_weigh_the_same() -> None:
     state = position("tictactoe")
     equal = Choice(0, tuple(Candidate(action, value=0.0) for action in range(9)))
-    assert set(explain(state, "solver", equal).weights.values()) == {1.0}
+    assert set(explain(state.view(), "solver", equal).weights.values()) == {1.0}

@@ -18,7 +18,8 @@ from zerosum.core.game import Game
 from zerosum.learn.alphazero.gate import gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.selfplay import Positions, Worker
+from zerosum.learn.alphazero.samples import Positions
+from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Temperature
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.run.checkpoint import Arrays, Facts
@@ -59,9 +60,7 @@ class AlphaZero:
         played = self._self_play(iteration)
         self_play_seconds = monotonic() - began
         new = sum(len(part.values) for part in played)
-        for part in played:
-            self.replay.add(part, WORKERS * learning.window_at(iteration), learning.window_positions)
-        self.replay.gather()
+        self.replay.add(played, WORKERS * learning.window_at(iteration), learning.window_positions)
         steps = self._steps(new)
         losses = self.learner.learn(
             self.replay,

@@ -138,16 +138,18 @@ def describe(kind: type[Settings], prefix: str = "") -> list[SettingLine]:
     return lines
 
 
-def _present_names(kind: type[Settings], data: Mapping[str, Any]) -> dict[str, Any]:
+def _present_names(kind: type[Settings], data: Any) -> Any:
     """Plain data of settings as they are spelt now, from data that may be of an earlier version.
 
     This comes before pydantic reads them, which takes a list for a tuple in JSON but not from a validator.
     """
+    if not isinstance(data, Mapping):
+        return data  # which pydantic will refuse
     found = {}
     for old, value in data.items():
-        name = kind.formerly.get(old, old)
+        name = str(kind.formerly.get(old, old))
         section = _section(kind, name)
-        found[name] = _present_names(section, value) if section and isinstance(value, Mapping) else value
+        found[name] = _present_names(section, value) if section else value
     return found
 
 

@@ -130,15 +130,18 @@ class _Workers:
 
     def next_record(self, heed: Callable[[], None] | None) -> GameRecord:
         """The next game to end; raises what went wrong in a thread."""
-        while not self._is_news(TICK if heed else None):
-            if heed:
+        if heed is not None:
+            heed()
+            while not self._is_news(TICK):
                 heed()
+        else:
+            self.news.get()
         result = self.results.popleft()
         if isinstance(result, BaseException):
             raise result
         return result
 
-    def _is_news(self, seconds: float | None) -> bool:
+    def _is_news(self, seconds: float) -> bool:
         """Wait for the next result, so long at most."""
         try:
             self.news.get(timeout=seconds)

@@ -17,7 +17,7 @@ WHO_EXPLAINS = "mcts:1000 or alphazero:200"
 
 @dataclass(frozen=True)
 class Thoughts:
-    """What was seen of a position, who thought about it, and what: the choice, and what the board needs to show it."""
+    """What was seen, who thought about it, and what: the choice, and what the board needs to show it."""
 
     view: View  # what the player saw
     player: str

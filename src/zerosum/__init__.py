@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zerosum.core.errors import BadNetwork, BadSpec, IllegalMove, RulesError, Unsolvable, ZerosumError
     from zerosum.core.game import Game
     from zerosum.core.naming.catalogue import Listing
-    from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED
+    from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED, Outcome
     from zerosum.core.state import State, View
     from zerosum.core.watch import Watch
     from zerosum.draw.svg import draw_svg
@@ -52,6 +52,7 @@ __all__ = [
     "IllegalMove",
     "Listing",
     "MatchResult",
+    "Outcome",
     "Player",
     "RulesError",
     "Run",
@@ -92,7 +93,7 @@ _HOMES = {
         "ZerosumError",
     ],
     "zerosum.core.game": ["Game"],
-    "zerosum.core.outcome": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED"],
+    "zerosum.core.result": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED", "Outcome"],
     "zerosum.games": ["list_games", "make_game"],
     "zerosum.learn.run.run": ["Run"],
     "zerosum.core.state": ["State", "View"],

@@ -17,7 +17,7 @@ from zerosum.arena.record import GameRecord
 from zerosum.arena.tally import Tally
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.core.outcome import FIRST_WINS
+from zerosum.core.result import FIRST_WINS
 from zerosum.core.state import View
 from zerosum.games import make_game
 from zerosum.players.common.player import Choice

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from zerosum.arena.record import GameRecord
-from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS
+from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS
 
 Z95 = 1.959963984540054  # the normal distribution holds 95 % within this many standard deviations
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from zerosum.core.errors import IllegalMove
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES, UNFINISHED
+from zerosum.core.result import Outcome
 
 if TYPE_CHECKING:
     from zerosum.core.picture import Picture
@@ -61,12 +62,12 @@ class State:
         return int(self.game.rules.mover(self.game.table, self.position))
 
     @property
-    def outcome(self) -> int:
-        return int(self.game.rules.outcome(self.game.table, self.position))
+    def outcome(self) -> Outcome:
+        return Outcome(self.game.rules.outcome(self.game.table, self.position))
 
     @property
     def finished(self) -> bool:
-        return self.outcome != UNFINISHED
+        return bool(self.game.rules.outcome(self.game.table, self.position) != UNFINISHED)
 
     @property
     def score(self) -> int:

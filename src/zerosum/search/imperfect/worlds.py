@@ -45,7 +45,7 @@ rows_type = types.uint64[:, ::1]
 
 
 class Found(NamedTuple):
-    """What exploring fills. A slot holds the number of what was hashed there, -1 where it is free."""
+    """What exploring fills. A slot holds the number, plus 1, of what was hashed there; 0 where it is free."""
 
     worlds: Words  # [world, word]: the position, and how many moves led there
     children: Words  # [world, action]: the world that it leads to; CANNOT_TRY; or ENDED - outcome
@@ -74,17 +74,17 @@ def result_of(child: int) -> float:
 def number_of(rows: Words, slots: Words, wanted: Words, count: int) -> int:
     """The number of a row among the first ``count``; one that is new is written after them."""
     slot = INT(hash_key(wanted) >> UINT(20)) & (len(slots) - 1)
-    while slots[slot] >= 0:
-        row = rows[slots[slot]]
+    while slots[slot] != 0:
+        row = rows[slots[slot] - 1]
         same = True
         for word in range(len(wanted)):
             if row[word] != wanted[word]:
                 same = False
                 break
         if same:
-            return INT(slots[slot])
+            return INT(slots[slot]) - 1
         slot = (slot + 1) & (len(slots) - 1)
-    slots[slot] = count
+    slots[slot] = count + 1
     for word in range(len(wanted)):
         rows[count, word] = wanted[word]
     return count
@@ -108,6 +108,7 @@ def explore(rules: Rules, table: Words, start: Words, max_legal: int, found: Fou
     at = 0
     while at < count:
         position = worlds[at, :words]
+        children[at] = CANNOT_TRY
         mover[at] = rules.mover(table, position)
         rules[VIEW](table, position, INT(mover[at]), seen)
         if mover[at] == 0:
@@ -190,16 +191,17 @@ def explored(rules: Rules, table: bytes, start: bytes, num_actions: int, max_leg
     first = np.frombuffer(start, dtype=np.uint64)
     room = MOST_CHILDREN // num_actions
     slots = 1 << (2 * room).bit_length()
+    # Nothing is written to memory that is not needed: small games do not pay for large ones.
     found = Found(
         np.empty((room, len(first) + 1), dtype=np.uint64),
-        np.full((room, num_actions), CANNOT_TRY, dtype=np.int32),
+        np.empty((room, num_actions), dtype=np.int32),
         np.empty(room, dtype=np.int8),
         np.empty(room, dtype=np.int32),
         (np.empty((room, len(first)), dtype=np.uint64), np.empty((room, len(first)), dtype=np.uint64)),
         (
-            np.full(slots, -1, dtype=np.int32),
-            np.full(slots, -1, dtype=np.int32),
-            np.full(slots, -1, dtype=np.int32),
+            np.zeros(slots, dtype=np.int32),
+            np.zeros(slots, dtype=np.int32),
+            np.zeros(slots, dtype=np.int32),
         ),
     )
     constants = np.frombuffer(table, dtype=np.uint64).copy()

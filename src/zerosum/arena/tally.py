@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from zerosum.arena.record import GameRecord
-from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS
+from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS
 from zerosum.core.statistics import score_interval, wilson_interval
 
 

@@ -60,6 +60,15 @@ def write_file(path: Path, data: bytes) -> None:
         os.close(descriptor)
 
 
+def link_file(existing: Path, name: Path) -> bool:
+    """Give a file a second name; False where the file system has no such thing, or it cannot be done."""
+    try:
+        os.link(existing, name)
+    except OSError:
+        return False
+    return True
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Make a file or replace it, whole or not at all."""
     draft = path.with_name(f"{path.name}.tmp")

@@ -52,6 +52,12 @@ def cut_back(path: Path, iteration: int) -> None:
     replace_file(path, "".join(json.dumps(line) + "\n" for line in kept).encode())
 
 
+def forget_checks(path: Path, iteration: int) -> None:
+    """Forget the strength checks after an iteration, for a run that goes on from there without them."""
+    kept = [line for line in read_lines(path) if (line["kind"], line["iteration"]) != ("strength", iteration)]
+    replace_file(path, "".join(json.dumps(line) + "\n" for line in kept).encode())
+
+
 def without_times(line: Mapping[str, Any]) -> Line:
     """A line without what depends on the machine's speed: equal for the same seed, resumed or not."""
     return {key: value for key, value in line.items() if not key.endswith(BY_THE_CLOCK)}

@@ -40,13 +40,6 @@ class Settings(BaseModel, frozen=True):
     one_of: ClassVar[tuple[str, ...]] = ()  # fields of which one is set and the others are null
     formerly: ClassVar[dict[str, str]] = {}  # old names of fields, which runs of earlier versions still have
 
-    @model_validator(mode="before")
-    @classmethod
-    def _rename(cls, data: Any) -> Any:
-        if not isinstance(data, Mapping):
-            return data
-        return {cls.formerly.get(name, name): value for name, value in data.items()}
-
     @model_validator(mode="after")
     def _check(self) -> Self:
         chosen = [name for name in self.one_of if getattr(self, name) is not None]
@@ -81,7 +74,7 @@ def read_settings(kind: type[SomeSettings], data: Mapping[str, Any]) -> SomeSett
     Raises BadSpec on the first key that is unknown and value that cannot be, with the way out.
     """
     try:
-        return kind.model_validate_json(json.dumps(data))
+        return kind.model_validate_json(json.dumps(_present_names(kind, data)))
     except ValidationError as error:
         raise BadSpec(_explained(kind, error.errors()[0])) from None
 
@@ -144,6 +137,21 @@ def describe(kind: type[Settings], prefix: str = "") -> list[SettingLine]:
                 SettingLine(prefix + name, field.default, " ".join((field.description or "").split()))
             )
     return lines
+
+
+def _present_names(kind: type[Settings], data: Any) -> Any:
+    """Plain data of settings as they are spelt now, from data that may be of an earlier version.
+
+    This comes before pydantic reads them, which takes a list for a tuple in JSON but not from a validator.
+    """
+    if not isinstance(data, Mapping):
+        return data  # which pydantic will refuse
+    found = {}
+    for old, value in data.items():
+        name = str(kind.formerly.get(old, old))
+        section = _section(kind, name)
+        found[name] = _present_names(section, value) if section else value
+    return found
 
 
 def _present_path(kind: type[Settings], path: str) -> str:

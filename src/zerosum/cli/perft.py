@@ -21,7 +21,7 @@ def perft(
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
-    """Count the move sequences of exactly so many plies.
+    """Count the move sequences of exactly so many plies, from the start that --seed draws where several are.
 
     Example: zerosum perft othello:8x8 --depth 9
     """
@@ -29,6 +29,7 @@ def perft(
         raise BadSpec(f"--depth must be 0 or more, not {depth}")
     rules = load_game(game)
     from zerosum.search.enumerate.count import perft as count
+    from zerosum.search.enumerate.starts import has_several_starts
 
     state = rules.new(seed)
     state.play_moves(moves)
@@ -37,6 +38,8 @@ def perft(
         nodes = watch.run(partial(count, rules, state.position, depth, watch))
     seconds = perf_counter() - start
     if json:
-        print_json({"game": rules.spec, "moves": moves, "depth": depth, "nodes": nodes, "seconds": seconds})
+        counted = {"game": rules.spec, "moves": moves, "depth": depth, "nodes": nodes, "seconds": seconds}
+        print_json(counted | ({"start_seed": seed} if has_several_starts(rules) else {}))
     else:
-        out.print(f"{rules.spec} depth {depth}: [bold]{nodes:,}[/] sequences in {seconds:.2f} s")
+        where = f" from the start of seed {seed}" if has_several_starts(rules) else ""
+        out.print(f"{rules.spec} depth {depth}{where}: [bold]{nodes:,}[/] sequences in {seconds:.2f} s")

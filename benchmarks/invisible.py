@@ -22,16 +22,16 @@ from matplotlib.figure import Figure
 from rich.console import Console
 
 from zerosum.app.response import bound_from_below
+from zerosum.app.training import train_once
 from zerosum.arena.match import play_match
 from zerosum.arena.tally import Tally
 from zerosum.core.outcome import FIRST, SECOND
 from zerosum.games import make_game
-from zerosum.learn.training.quietly import train_quietly
 from zerosum.players.common.asking import ask
 from zerosum.players.common.registry import make_player
-from zerosum.search.imperfect.phantom_game import is_measurable, worlds_of
-from zerosum.search.imperfect.phantom_response import exploitability
-from zerosum.search.imperfect.phantom_values import first_player_value, uniform_policies
+from zerosum.search.imperfect.measurable import is_measurable, worlds_of
+from zerosum.search.imperfect.response import exploitability
+from zerosum.search.imperfect.values import first_player_value, uniform_policies
 
 NETWORKS = {"": "conv:dense=128x64", "*": "transformer:dense=128x64"}  # dense layers that two cores can feed
 BOARDS = ("tictactoe", "tictactoe:4x4", "tictactoe:5x5")
@@ -139,7 +139,7 @@ def train(agent: Agent, minutes: float, folder: Path) -> None:
         "evaluation.solved_positions=0",
         f"budget.minutes={minutes}",
     ]
-    train_quietly("alphazero", make_game(agent.game), changes, 0, folder / agent.folder)
+    train_once(agent.game, "alphazero", changes, folder / agent.folder)
 
 
 def play(match: Match, games: int, folder: Path) -> dict[str, Any]:

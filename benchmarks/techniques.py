@@ -18,10 +18,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from zerosum.app.training import train_once
 from zerosum.core.game import Game
 from zerosum.games import make_game
 from zerosum.learn.run.run import Run
-from zerosum.learn.training.quietly import train_quietly
 from zerosum.players.common.registry import make_player
 from zerosum.search.enumerate.solved import SolvedPosition, solved_positions
 
@@ -57,7 +57,7 @@ def train(game: Game, variant: Variant, minutes: float, folder: Path) -> Run:
     """A finished run of a variant."""
     path = folder / "".join(letter if letter.isalnum() else "-" for letter in variant.name)
     changes = [*variant.changes, "evaluation.solved_positions=0", f"budget.minutes={minutes}"]
-    return train_quietly("alphazero", game, changes, variant.seed, path)
+    return train_once(game, "alphazero", changes, path, variant.seed)
 
 
 def share_of_best(game: Game, run: Run, simulations: int, positions: list[SolvedPosition]) -> float:

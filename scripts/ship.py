@@ -17,9 +17,9 @@ from typing import Any
 
 from zerosum.arena.match import play_match
 from zerosum.arena.strength import DIGITS, measure_strength, trials_of
-from zerosum.arena.tally import wilson_interval
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.files import read_whole, write_whole
+from zerosum.core.statistics import wilson_interval
 from zerosum.games import make_game
 from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import Settings, flat, read_settings

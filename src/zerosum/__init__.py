@@ -19,17 +19,19 @@ from typing import TYPE_CHECKING
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 if TYPE_CHECKING:
+    from zerosum.app.training import load_run, resume, train
     from zerosum.arena.match import MatchResult, play_match
     from zerosum.arena.tournament import TournamentResult, run_tournament
     from zerosum.core.errors import BadNetwork, BadSpec, IllegalMove, RulesError, Unsolvable, ZerosumError
     from zerosum.core.game import Game
     from zerosum.core.naming.catalogue import Listing
-    from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED
+    from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED, Outcome
     from zerosum.core.state import State, View
     from zerosum.core.watch import Watch
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text
     from zerosum.games import list_games, make_game
+    from zerosum.learn.run.run import Run
     from zerosum.players.common.player import Candidate, Choice, Player
     from zerosum.players.common.registry import list_players, make_player
     from zerosum.search.exact.solution import Solution
@@ -50,8 +52,10 @@ __all__ = [
     "IllegalMove",
     "Listing",
     "MatchResult",
+    "Outcome",
     "Player",
     "RulesError",
+    "Run",
     "Solution",
     "State",
     "TournamentResult",
@@ -64,15 +68,19 @@ __all__ = [
     "draw_text",
     "list_games",
     "list_players",
+    "load_run",
     "make_game",
     "make_player",
     "play_match",
+    "resume",
     "run_tournament",
     "solve",
+    "train",
 ]
 
 # The compiler takes a second to load, so each name is fetched from its home when it is first used.
 _HOMES = {
+    "zerosum.app.training": ["load_run", "resume", "train"],
     "zerosum.arena.match": ["MatchResult", "play_match"],
     "zerosum.arena.tournament": ["TournamentResult", "run_tournament"],
     "zerosum.core.naming.catalogue": ["Listing"],
@@ -85,8 +93,9 @@ _HOMES = {
         "ZerosumError",
     ],
     "zerosum.core.game": ["Game"],
-    "zerosum.core.outcome": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED"],
+    "zerosum.core.result": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED", "Outcome"],
     "zerosum.games": ["list_games", "make_game"],
+    "zerosum.learn.run.run": ["Run"],
     "zerosum.core.state": ["State", "View"],
     "zerosum.draw.svg": ["draw_svg"],
     "zerosum.draw.text": ["draw_text"],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zerosum.app.ladder import Rung, climb, ladder_fields, ladder_rows, plot_ladder
+from zerosum.app.ladder import Entrant, Rung, climb, ladder_fields, ladder_rows
+from zerosum.app.ladder_picture import plot_ladder
 from zerosum.arena.match import play_match
 from zerosum.games import make_game
 
@@ -12,7 +13,7 @@ from zerosum.games import make_game
 def test_a_rung_is_the_match_against_the_solver() -> None:
     game = make_game("tictactoe")
     heard: list[Rung] = []
-    rungs = climb(game, [("random", 0.0), ("solver", 1.5)], games=6, seed=3, on_rung=heard.append)
+    rungs = climb(game, [Entrant("random"), Entrant("solver", 1.5)], games=6, seed=3, on_rung=heard.append)
     match = play_match(game, "random", "solver", 12, seed=3)
     assert (rungs[0].as_first, rungs[0].as_second) == (match.as_first, match.as_second)
     assert rungs[0].as_second.losses > 0
@@ -28,5 +29,6 @@ def test_a_rung_is_the_match_against_the_solver() -> None:
 
 def test_the_picture_is_a_png(tmp_path: Path) -> None:
     game = make_game("tictactoe")
-    plot_ladder(game, climb(game, [("random", 0.0), ("greedy", 0.0)], games=2), tmp_path / "ladder.png")
+    rungs = climb(game, [Entrant("random"), Entrant("greedy")], games=2)
+    plot_ladder(game, rungs, tmp_path / "ladder.png")
     assert (tmp_path / "ladder.png").read_bytes().startswith(b"\x89PNG")

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 from zerosum.app.bench import training_speed
-from zerosum.app.bench.figures import Row, figures_table
+from zerosum.app.bench.figures import Row
 from zerosum.app.bench.training_speed import (
     Size,
     memory,
@@ -21,6 +21,7 @@ from zerosum.app.bench.training_speed import (
     seconds_a_move,
     self_play_rows,
 )
+from zerosum.cli.bench import figures_table
 
 TINY = Size(8, 1)
 

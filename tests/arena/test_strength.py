@@ -160,7 +160,7 @@ def test_a_game_that_the_table_lacks_is_refused_with_those_it_has() -> None:
 def test_a_run_is_shipped_with_a_card_that_says_how_it_was_trained(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     from zerosum.learn.alphazero.settings import alphazero_settings
-    from zerosum.learn.events.listeners import JsonLines, Moment
+    from zerosum.learn.events.listeners import Iterated, JsonLines, Moment
     from zerosum.learn.run.run import Run
     from zerosum.nets.artifact.card import card_for
     from zerosum.nets.artifact.export import export_onnx
@@ -173,10 +173,10 @@ def test_a_run_is_shipped_with_a_card_that_says_how_it_was_trained(tmp_path: Pat
     network = make_network(settings.network, game)
     with run.claim():
         run.publish("network.onnx", export_onnx(network, card_for(game, network_spec(settings.network))))
-    journal = JsonLines(run.metrics_path)
+    lines = JsonLines(run.metrics_path)
     for iteration in (1, 2):
         numbers = {"games": 10.0, "new_positions": 70.0}
-        journal.on_metrics(Moment(iteration, 0.5 * iteration), numbers)
+        lines(Iterated(Moment(iteration, 0.5 * iteration), numbers))
     ship = runpy.run_path(str(ROOT / "scripts" / "ship.py"))["ship"]
     shipped = ship(run, tmp_path, games=2)
     assert shipped == tmp_path / "tictactoe.onnx"

@@ -94,6 +94,17 @@ def test_recorded_games_can_be_replayed(zerosum: Any, tmp_path: Path) -> None:
     assert "holds games 1 to 3, not 4" in zerosum("replay", file, "--game", "4").err
 
 
+def test_a_recorded_game_is_reviewed_move_by_move(zerosum: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "games.jsonl")
+    zerosum("match", "tictactoe", "random", "solver", "--games", "2", "--records", file)
+    moves = zerosum("review", file, "--json").data["moves"]
+    assert {move["judged_by"] for move in moves} == {"solver"}
+    assert not any(move["mistake"] for move in moves if move["seat"] == 1)
+    shown = zerosum("review", file, "--game", "2").out
+    assert "solver, the first player: mistakes 0" in shown
+    assert "holds games 1 to 2, not 3" in zerosum("review", file, "--game", "3").err
+
+
 @pytest.mark.parametrize(("form", "sign"), [("csv", ","), ("markdown", "|")])
 def test_tables_come_as_csv_and_markdown(zerosum: Any, form: str, sign: str) -> None:
     ended = zerosum("tournament", "tictactoe", "random", "greedy", "--games", "4", "--format", form)
@@ -344,31 +355,40 @@ def test_a_training_that_is_refused_leaves_no_run(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "games",
-        "players",
-        "match",
-        "tournament",
-        "play",
-        "replay",
-        "draw",
-        "explain",
-        "solve",
-        "exploit",
-        "perft",
-        "check-game",
-        "bench",
-        "train",
-        "runs",
-        "plot",
-        "strength",
-        "ladder",
-    ],
+DRAW_NOTHING = ("games", "players", "plot", "replay", "runs")
+DRAW = (
+    "bench",
+    "check-game",
+    "draw",
+    "explain",
+    "exploit",
+    "ladder",
+    "match",
+    "perft",
+    "play",
+    "review",
+    "solve",
+    "strength",
+    "tournament",
+    "train",
 )
-def test_every_command_has_json_seed_and_help_with_an_example(zerosum: Any, command: str) -> None:
+
+
+@pytest.mark.parametrize("command", [*DRAW_NOTHING, *DRAW])
+def test_every_command_has_json_help_with_an_example_and_a_seed_where_it_draws(
+    zerosum: Any, command: str
+) -> None:
     shown = zerosum(command, "--help").out
     assert f"Example: zerosum {command}" in shown
     assert "--json" in shown
-    assert "--seed" in shown
+    assert ("--seed" in shown) == (command in DRAW)
+
+
+def test_every_command_is_held_to_that(zerosum: Any) -> None:
+    listed = {line.split()[1] for line in zerosum("--help").out.splitlines() if line.startswith("│ ")}
+    assert {command for command in listed if command[0].isalpha()} == {*DRAW_NOTHING, *DRAW}
+
+
+def test_the_seed_chooses_the_start_of_commands_about_a_position(zerosum: Any) -> None:
+    boards = {zerosum("draw", "brick:random", "--seed", str(seed)).out for seed in range(5)}
+    assert len(boards) > 1

@@ -11,19 +11,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from tests.learn import trained
+from tests.learn.trained import learnt, measured
 from zerosum.arena.match import play_match
 from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.alphazero.gate import gate_share
-from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.samples import Positions
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
-from zerosum.learn.events.listeners import Contest, JsonLines, Listeners
-from zerosum.learn.run.metrics import Line, without_times
 from zerosum.learn.run.run import Run
-from zerosum.learn.training.trainer import Trainer
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.export import export_onnx
@@ -46,32 +48,8 @@ QUICK = [
 
 
 def train(folder: Path, iterations: int, seed: int = 0, spec: str = "tictactoe", changes: Any = ()) -> Run:
-    game = make_game(spec)
-    settings = alphazero_settings(game.spec, "fast", [*QUICK, *changes, f"budget.iterations={iterations}"])
-    run = (
-        Run.open(folder)
-        if folder.exists()
-        else Run.create(game.spec, "alphazero", seed, settings.as_json(), folder)
-    )
-
-    def match(learner: Any, opponent: str, games: int) -> Contest:
-        result = play_match(game, learner, opponent, games).total
-        return Contest(opponent, result.wins, result.draws, result.losses)
-
-    with run.claim():
-        learner = AlphaZero(game, settings, seed)
-        listener = Listeners([JsonLines(run.metrics_path)])
-        Trainer(run, learner, settings.budget, settings.evaluation, listener, match).train()
-    return run
-
-
-def measured(run: Run) -> list[Line]:
-    return [without_times(line) for line in run.metrics()]
-
-
-def learnt(run: Run) -> list[Line]:
-    """Without the check at the end of each part."""
-    return [line for line in measured(run) if line["kind"] == "learning"]
+    wanted = [*QUICK, *changes, f"budget.iterations={iterations}"]
+    return trained.train("alphazero", folder, spec, wanted, seed)
 
 
 def test_the_same_seed_is_the_same_run_and_another_is_not(tmp_path: Path) -> None:
@@ -141,8 +119,7 @@ def test_the_replay_shows_positions_turned_with_their_targets() -> None:
     network = make_network("pooled:channels=4,blocks=1", game)
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
     replay = Replay(game)
-    replay.add(Worker(game, settings, 4, seed=0).play(evaluator, 8, positions=60), 4, 1000)
-    replay.gather()
+    replay.add([Worker(game, settings, 4, seed=0).play(evaluator, 8, positions=60)], 4, 1000)
     batch = replay.draw(200, np.random.default_rng(0))
     stones = batch["planes"].sum(axis=1)  # [row, cell]
     assert ((stones == 0) == (batch["legal"] == 1)).all()
@@ -250,6 +227,64 @@ def test_a_window_keeps_the_latest(tmp_path: Path) -> None:
     run = train(tmp_path / "run", 3, changes=["learning.window_positions=300"])
     sizes = [line["replay_positions"] for line in run.metrics() if line["kind"] == "learning"]
     assert max(sizes) < 700
+
+
+def played(rows: int, value: float) -> Positions:
+    """Rows that can be told from others."""
+    return Positions(
+        np.full((rows, 2), int(value), np.uint64),
+        np.full((rows, 9), int(value), np.uint16),
+        np.full((rows, 9), value, np.float32),
+        np.full(rows, value, np.float32),
+        games=1,
+        first_won=0,
+        drawn=1,
+        plies=rows,
+    )
+
+
+@given(
+    sizes=st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=3), min_size=1, max_size=12),
+    most_parts=st.integers(1, 9),
+    most=st.integers(1, 40),
+)
+def test_a_window_is_the_latest_parts_that_fit(sizes: list[list[int]], most_parts: int, most: int) -> None:
+    """However they came, and whether or not the run was saved in between."""
+    replay = Replay(make_game("tictactoe"))
+    parts: list[tuple[int, int]] = []  # number, rows
+    for iteration in sizes:
+        new = [(len(parts) + number, rows) for number, rows in enumerate(iteration)]
+        parts += new
+        replay.add([played(rows, number) for number, rows in new], most_parts, most)
+        again = Replay(make_game("tictactoe"))
+        again.restore(replay.arrays())
+        replay = again
+    kept = parts[-most_parts:]
+    while len(kept) > 1 and sum(rows for _, rows in kept) > most:
+        del kept[0]
+    expected = [float(number) for number, rows in kept for _ in range(rows)]
+    assert replay.columns["values"].tolist() == expected
+    assert replay.columns["positions"][:, 1].tolist() == expected
+    assert [part.number for part in replay.parts] == [number for number, _ in kept]
+    assert len(replay) == len(expected)
+
+
+def test_the_window_of_an_earlier_version_is_read_and_saved_in_parts() -> None:
+    old: dict[str, NDArray[Any]] = {
+        "replay/positions": np.arange(10, dtype=np.uint64).reshape(5, 2),
+        "replay/actions": np.zeros((5, 9), np.uint16),
+        "replay/shares": np.ones((5, 9), np.float32),
+        "replay/values": np.arange(5, dtype=np.float32),
+        "replay/chunks": np.array([[3, 1, 0, 1, 9], [2, 2, 1, 0, 11]]),
+    }
+    replay = Replay(make_game("tictactoe"))
+    replay.restore(old)
+    replay.add([played(1, 7)], 2, 100)
+    arrays = replay.arrays()
+    assert arrays["part-000001/values"].tolist() == [3, 4]
+    assert arrays["part-000001/counts"].tolist() == [2, 1, 0, 11]
+    assert arrays["part-000002/values"].tolist() == [7]
+    assert len(replay) == 3
 
 
 def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:

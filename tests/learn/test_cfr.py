@@ -3,54 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.learn import trained
+from tests.learn.trained import learnt
 from zerosum.core.errors import BadSpec, Unsolvable
 from zerosum.games import make_game
 from zerosum.learn.cfr.learner import Equilibrium
 from zerosum.learn.cfr.settings import CfrSettings
-from zerosum.learn.events.listeners import Contest, JsonLines, Listeners
-from zerosum.learn.run.metrics import Line, without_times
 from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import override
-from zerosum.learn.training.method import find_method
-from zerosum.learn.training.trainer import Trainer
 from zerosum.players.cfr import CfrPlayer
 from zerosum.players.common.registry import make_player
 from zerosum.players.common.runs import BadRun
-from zerosum.search.imperfect.phantom_game import worlds_of
-from zerosum.search.imperfect.phantom_response import exploitability
-from zerosum.search.imperfect.phantom_values import first_player_value, uniform_policies
+from zerosum.search.imperfect.measurable import worlds_of
+from zerosum.search.imperfect.response import exploitability
+from zerosum.search.imperfect.values import first_player_value, uniform_policies
 
 SMALL = "invisible-mnk:3x2x3"
 SEEDS = 1000
 
 
-def no_match(learner: Any, opponent: str, games: int) -> Contest:
-    return Contest(opponent, games, 0, 0)
-
-
 def train(folder: Path, iterations: int) -> Run:
-    method = find_method("cfr")
-    game = make_game(SMALL)
     changes = ["learning.passes=5", "budget.minutes=null", f"budget.iterations={iterations}"]
-    settings = method.settings_for(game.spec, "fast", changes)
-    exists = folder.exists()
-    run = Run.open(folder) if exists else Run.create(game.spec, "cfr", 0, settings.as_json(), folder)
-    learner = method.learner(game, settings, 0)
-    listeners = Listeners([JsonLines(run.metrics_path)])
-    with run.claim():
-        Trainer(
-            run, learner, method.budget(settings), method.evaluation(settings), listeners, no_match
-        ).train()
-    return run
-
-
-def learning_lines(run: Run) -> list[Line]:
-    return [without_times(line) for line in run.metrics() if line["kind"] == "learning"]
+    return trained.train("cfr", folder, SMALL, changes)
 
 
 def test_three_by_three_gets_ten_times_harder_to_exploit_than_uniform_play() -> None:
@@ -76,8 +54,8 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) ->
     whole = train(tmp_path / "whole", 4)
     train(tmp_path / "parts", 2)
     parts = train(tmp_path / "parts", 4)
-    assert learning_lines(parts) == learning_lines(whole)
-    assert len(learning_lines(whole)) == 4
+    assert learnt(parts) == learnt(whole)
+    assert len(learnt(whole)) == 4
 
 
 def test_players_draw_by_the_chances_that_were_learnt(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def break_at(monkeypatch: pytest.MonkeyPatch, call: int, error: BaseException) -
 
         return operation
 
-    for name in ("open", "write", "fsync", "rename", "replace", "mkdir", "rmdir", "unlink"):
+    for name in ("open", "write", "fsync", "link", "rename", "replace", "mkdir", "rmdir", "unlink"):
         monkeypatch.setattr(os, name, breaking(getattr(os, name)))
     return calls
 
@@ -270,6 +270,114 @@ def test_a_renamed_checkpoint_is_refused() -> None:
 def test_a_checkpoint_of_another_format_is_refused() -> None:
     run = run_with(1)
     path = run.path / "checkpoint-000001" / "manifest.json"
-    path.write_text(path.read_text().replace('"format": 1', '"format": 2'))
-    with pytest.raises(BadRun, match="is of format 2; this version of zerosum reads 1"):
+    path.write_text(path.read_text().replace('"format": 2', '"format": 3'))
+    with pytest.raises(BadRun, match="is of format 3; this version of zerosum reads 1 and 2"):
         run.load()
+
+
+def save_window(run: Run, iteration: int, parts: int = 3, rows: int = 1000) -> None:
+    """A checkpoint with a window of the latest parts, a new one each iteration, and weights that change."""
+    arrays: dict[str, NDArray[Any]] = {"weights/dense": np.full(10, iteration, np.float32)}
+    for number in range(max(1, iteration - parts + 1), iteration + 1):
+        arrays[f"part-{number:06d}/positions"] = np.full(rows, number, np.uint64)
+    run.save(iteration, arrays, {})
+
+
+def window_of(run: Run) -> list[int]:
+    """The numbers of the parts that a run loads, each of which is what was saved under it."""
+    checkpoint = run.load()
+    assert checkpoint is not None
+    parts = [name for name in checkpoint.arrays if name.startswith("part-")]
+    for name in parts:
+        assert set(checkpoint.arrays[name].tolist()) == {int(name[5:11])}
+    return sorted(int(name[5:11]) for name in parts)
+
+
+def run_with_window(*iterations: int) -> Run:
+    run = new_run()
+    with run.claim():
+        for iteration in iterations:
+            save_window(run, iteration)
+    return run
+
+
+def test_a_part_is_written_once_and_gone_with_the_last_checkpoint_that_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = new_run()
+    real, written = os.write, 0
+
+    def count(descriptor: int, data: Any) -> int:
+        nonlocal written
+        written += len(data)
+        return real(descriptor, data)
+
+    monkeypatch.setattr(os, "write", count)
+    with run.claim():
+        for iteration in range(1, 8):
+            written = 0
+            save_window(run, iteration, parts=5, rows=10_000)
+            assert written < 80_000 + 5_000  # one part of 80,000 bytes, never five
+    assert window_of(run) == [3, 4, 5, 6, 7]
+    held = {path.stat().st_ino: path.stat().st_size for path in run.path.rglob("part-*")}
+    assert len(held) == 6  # those of the last two checkpoints, once each
+
+
+def test_a_window_outlasts_a_kill_at_any_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = run_with_window(1, 2, 3, 4)
+    with (counted := copy_of(before)).claim(), monkeypatch.context() as patch:
+        calls = break_at(patch, 0, Killed())
+        save_window(counted, 5)
+    found = []
+    for call in range(1, len(calls) + 1):
+        run = copy_of(before)
+        with run.claim(), monkeypatch.context() as patch:
+            break_at(patch, call, Killed())
+            with pytest.raises(Killed):
+                save_window(run, 5)
+        again = Run.open(run.path)
+        found.append(window_of(again))
+        with again.claim():
+            again.resume()
+            save_window(again, found[-1][-1] + 1)
+        assert window_of(again) == [number + 1 for number in found[-1]]
+    assert found[0] == [2, 3, 4]
+    assert found[-1] == [3, 4, 5]
+
+
+def test_where_files_cannot_have_two_names_parts_are_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*names: Any) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    assert window_of(run_with_window(1, 2, 3, 4)) == [2, 3, 4]
+
+
+@pytest.mark.parametrize("kind", ["truncated", "missing"])
+def test_a_part_that_was_lost_is_written_again(kind: str) -> None:
+    run = run_with_window(1, 2)
+    part = run.path / "checkpoint-000002" / "part-000001.safetensors"
+    data = part.read_bytes()
+    part.unlink()
+    if kind == "truncated":
+        part.write_bytes(data[:-5])
+    with run.claim():
+        save_window(run, 3)
+    assert window_of(run) == [1, 2, 3]
+
+
+def test_a_damaged_part_is_named() -> None:
+    run = run_with_window(1, 2)
+    part = run.path / "checkpoint-000002" / "part-000002.safetensors"
+    part.write_bytes(part.read_bytes()[:-8] + b"damaged.")
+    with pytest.raises(
+        BadRun, match=r"part-000002\.safetensors is damaged: .*; iteration 1 before it is whole"
+    ):
+        run.load()
+
+
+def test_checkpoints_of_the_first_format_still_load() -> None:
+    run = run_with(1)
+    path = run.path / "checkpoint-000001" / "manifest.json"
+    path.write_text(path.read_text().replace('"format": 2', '"format": 1'))
+    assert saved_iteration(run.load()) == 1

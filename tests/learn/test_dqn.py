@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 import torch
 
+from tests.learn import trained
+from tests.learn.trained import measured
 from zerosum.arena.match import play_match
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
@@ -23,12 +25,10 @@ from zerosum.learn.dqn.judge import judge_position, line_net
 from zerosum.learn.dqn.learner import AfterstateLearner, Memory
 from zerosum.learn.dqn.loop import Dqn
 from zerosum.learn.dqn.settings import DqnSettings, Learning
-from zerosum.learn.events.listeners import Contest, JsonLines, Listeners
+from zerosum.learn.events.listeners import Event, Iterated, Progressed
 from zerosum.learn.methods.dqn import METHOD
-from zerosum.learn.run.metrics import Line, without_times
 from zerosum.learn.run.run import Run
-from zerosum.learn.settings.schedule import Budget
-from zerosum.learn.training.trainer import Trainer
+from zerosum.learn.training.stop import Stopped
 from zerosum.nets.building.registry import make_network
 from zerosum.nets.lines import Lines
 
@@ -254,26 +254,16 @@ def train(
     folder: Path, episodes: int, changes: tuple[str, ...] = (), interrupted_after: int | None = None
 ) -> Run:
     """A run of so many episodes on tic-tac-toe, or its first iterations."""
-    game = make_game("tictactoe")
-    settings = settings_for(game, *QUICK, *changes, f"budget.episodes={episodes}")
-    run = Run.open(folder) if folder.exists() else Run.create(game.spec, "dqn", 1, settings.as_json(), folder)
+    iterations = 0
 
-    def match(learner: Any, opponent: str, games: int) -> Contest:
-        result = play_match(game, learner, opponent, games).total
-        return Contest(opponent, result.wins, result.draws, result.losses)
+    def interrupt(event: Event) -> None:
+        nonlocal iterations
+        iterations += isinstance(event, Iterated)
+        if isinstance(event, Progressed) and iterations == interrupted_after:
+            raise Stopped
 
-    with run.claim():
-        learner = METHOD.learner(game, settings, 1)
-        listener = Listeners([JsonLines(run.metrics_path)])
-        budget = METHOD.budget(settings)
-        if interrupted_after:
-            budget = Budget(minutes=None, iterations=interrupted_after)
-        Trainer(run, learner, budget, METHOD.evaluation(settings), listener, match).train()
-    return run
-
-
-def measured(run: Run) -> list[Line]:
-    return [without_times(line) for line in run.metrics()]
+    wanted = [*QUICK, *changes, f"budget.episodes={episodes}"]
+    return trained.train("dqn", folder, "tictactoe", wanted, seed=1, on_event=interrupt)
 
 
 @pytest.mark.parametrize(

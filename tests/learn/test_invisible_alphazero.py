@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.learn.test_alphazero import QUICK, learnt, measured, train
+from tests.learn.test_alphazero import QUICK, train
+from tests.learn.trained import learnt, measured
 from tests.nets.tools import learned
 from zerosum.arena.match import play_match
 from zerosum.core.errors import BadNetwork, BadSpec

@@ -10,23 +10,35 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from zerosum.core.errors import ZerosumError
-from zerosum.learn.events.doctor import Doctor
-from zerosum.learn.events.listeners import Contest, JsonLines, Listener, Listeners, Measure, Moment
+from zerosum.learn.events.listeners import (
+    Checked,
+    Contest,
+    Ended,
+    Iterated,
+    JsonLines,
+    Listeners,
+    Measure,
+    Moment,
+    OnEvent,
+    Progressed,
+    Started,
+    Warned,
+)
 from zerosum.learn.events.plot import MEASURES, _panels, _usual_axis, plot_runs
 from zerosum.learn.events.tensorboard_events import TensorBoard
 from zerosum.learn.run.metrics import read_lines
 from zerosum.learn.run.run import Run
 
 
-def tell(listener: Listener, iterations: range) -> None:
-    listener.on_start(Moment(iterations.start - 1, 0.0))
+def tell(listener: OnEvent, iterations: range) -> None:
+    listener(Started(Moment(iterations.start - 1, 0.0)))
     for iteration in iterations:
-        listener.on_progress("self-play", 5, 10)
+        listener(Progressed("self-play", 5, 10))
         moment = Moment(iteration, iteration / 2)
-        listener.on_metrics(moment, {"policy_loss": 2.0 / iteration, "value_loss": 1.0 / iteration})
-        listener.on_strength(moment, Contest("mcts:100", wins=iteration, draws=1, losses=2))
-        listener.on_strength(moment, Measure("optimal_moves", iteration / 10, positions=200))
-    listener.on_end(Moment(iterations.stop - 1, 1.0), "the budget is used")
+        listener(Iterated(moment, {"policy_loss": 2.0 / iteration, "value_loss": 1.0 / iteration}))
+        listener(Checked(moment, Contest("mcts:100", wins=iteration, draws=1, losses=2)))
+        listener(Checked(moment, Measure("optimal_moves", iteration / 10, positions=200)))
+    listener(Ended(Moment(iterations.stop - 1, 1.0), "the budget is used"))
 
 
 def test_lines_say_what_was_told(tmp_path: Path) -> None:
@@ -41,14 +53,13 @@ def test_lines_say_what_was_told(tmp_path: Path) -> None:
     ]
 
 
-def test_what_the_doctor_finds_is_heard_by_all_after_the_metrics(tmp_path: Path) -> None:
-    listeners = Listeners([JsonLines(tmp_path / "a"), JsonLines(tmp_path / "b")], Doctor())
-    listeners.on_metrics(Moment(1, 0.5), {"policy_loss": float("nan")})
-    for name in "ab":
-        metrics, warning = read_lines(tmp_path / name)
-        assert metrics["policy_loss"] is None
-        assert warning["kind"] == "warning"
-        assert warning["text"].startswith("policy_loss is no longer a number")
+def test_what_is_no_number_becomes_null_and_warnings_are_lines(tmp_path: Path) -> None:
+    lines = JsonLines(tmp_path / "m")
+    lines(Iterated(Moment(1, 0.5), {"policy_loss": float("nan")}))
+    lines(Warned(Moment(1, 0.5), "something is wrong"))
+    metrics, warning = read_lines(tmp_path / "m")
+    assert metrics["policy_loss"] is None
+    assert warning == {"kind": "warning", "iteration": 1, "minutes": 0.5, "text": "something is wrong"}
 
 
 def test_many_listeners_are_one(tmp_path: Path) -> None:
@@ -100,8 +111,8 @@ def test_tensorboard_forgets_what_a_resumed_run_does_again(tmp_path: Path) -> No
 
 
 def test_events_before_the_start_are_a_mistake(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="on_start comes first"):
-        TensorBoard(tmp_path).on_metrics(Moment(1, 0.0), {"policy_loss": 1.0})
+    with pytest.raises(RuntimeError, match="training has not started"):
+        TensorBoard(tmp_path)(Iterated(Moment(1, 0.0), {"policy_loss": 1.0}))
 
 
 def run_in(folder: Path, iterations: int) -> Run:
@@ -122,8 +133,9 @@ def test_curves_become_a_picture(tmp_path: Path) -> None:
 def test_runs_that_count_episodes_are_drawn_by_them(tmp_path: Path) -> None:
     run = Run.create("qubic", "dqn", 1, {}, tmp_path / "run")
     lines = JsonLines(run.metrics_path)
-    lines.on_metrics(Moment(1, 0.5), {"td_gap": 0.2, "wins_against_random_first": 0.7, "episodes": 250.0})
-    lines.on_strength(Moment(1, 0.6), Contest("random", wins=3, draws=1, losses=2))
+    metrics = {"td_gap": 0.2, "wins_against_random_first": 0.7, "episodes": 250.0}
+    lines(Iterated(Moment(1, 0.5), metrics))
+    lines(Checked(Moment(1, 0.6), Contest("random", wins=3, draws=1, losses=2)))
     assert _usual_axis([run]) == "episodes"
     assert _usual_axis([run, run_in(tmp_path / "other", 3)]) == "minutes"
     panels = [panel for panel in _panels([run], "episodes", MEASURES) if panel.curves]
@@ -137,7 +149,7 @@ def test_nash_conv_falls_on_a_log_axis_unless_it_is_zero(
 ) -> None:
     run = Run.create("invisible-tictactoe", "cfr", 1, {}, tmp_path / "run")
     for iteration, nash_conv in enumerate((1.5, 0.1, last), start=1):
-        JsonLines(run.metrics_path).on_metrics(Moment(iteration, 1.0), {"nash_conv": nash_conv})
+        JsonLines(run.metrics_path)(Iterated(Moment(iteration, 1.0), {"nash_conv": nash_conv}))
     drawn: list[Figure] = []
     monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
     plot_runs([run], tmp_path / "curves.png", "iteration")

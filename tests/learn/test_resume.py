@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from zerosum.learn.events.doctor import Doctor
-from zerosum.learn.events.listeners import Contest, JsonLines, Listener, Listeners, Moment
+from zerosum.learn.events.listeners import Checked, Contest, Iterated, JsonLines, Moment, Warned
 from zerosum.learn.run.metrics import Line, without_times
 from zerosum.learn.run.run import Run
 
@@ -37,16 +37,19 @@ def train(run: Run, end: int, last_event: int) -> int:
         if checkpoint:
             start, weights = checkpoint.iteration, checkpoint.arrays["weights/toy"]
             rng.bit_generator.state = checkpoint.facts["rng"]
-        listeners: Listener = Listeners([JsonLines(run.metrics_path)], Doctor(run.metrics()))
-        listeners.on_start(Moment(start, 0.0))
+        tell = JsonLines(run.metrics_path)
+        doctor = Doctor(run.metrics())
         for iteration in range(start + 1, end + 1):
             weights = weights + rng.normal(size=3)
             event()
             moment = Moment(iteration, float(iteration))
             loss = float(weights @ weights)
-            listeners.on_metrics(moment, {"value_loss": loss, "replay_positions": float(iteration != 4)})
+            metrics = {"value_loss": loss, "replay_positions": float(iteration != 4)}
+            tell(Iterated(moment, metrics))
+            for complaint in doctor.examine(metrics):
+                tell(Warned(moment, complaint))
             event()
-            listeners.on_strength(moment, Contest("random", int(rng.integers(10)), 0, 0))
+            tell(Checked(moment, Contest("random", int(rng.integers(10)), 0, 0)))
             event()
             run.save(iteration, {"weights/toy": weights}, {"rng": rng.bit_generator.state})
             event()

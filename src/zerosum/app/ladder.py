@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from zerosum.app.training import NO_CHECKS, Training, new_training
 from zerosum.arena.match import play_match
 from zerosum.arena.tables import Rows
 from zerosum.arena.tally import Tally
-from zerosum.core.errors import ZerosumError
-from zerosum.core.files import cannot
 from zerosum.core.game import Game
-
-try:
-    from matplotlib.figure import Figure
-except ImportError as error:
-    raise ZerosumError("plots need matplotlib; install it with: pip install 'zerosum[learn]'") from error
+from zerosum.learn.run.listing import list_runs
+from zerosum.learn.run.run import Run
+from zerosum.learn.training.method import find_method
+from zerosum.players.alphazero import SHIPPED
 
 PERFECT = "solver"
-COLOURS = ("#0072b2", "#d55e00")  # told apart by all eyes
-# Where the logarithmic axes begin, in seconds.
-LEAST_TRAINING = 1e-3
-LEAST_MOVE = 1e-5
+PLAIN = ("random", "greedy", "minimax:2", "mcts:1000")
+# Trained on the spot where there is no run yet; the first refuses, before all else, a game that is too large.
+TABLES = ("value-iteration", "q-learning")
+SIMULATIONS = 50
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player, what it cost to train, and the run it comes from, if it was learnt here."""
+
+    player: str
+    training_seconds: float = 0.0
+    run: str = ""
 
 
 @dataclass(frozen=True)
@@ -38,22 +45,31 @@ class Rung:
     as_second: Tally
 
 
+def find_entrants(
+    game: Game, seed: int = 0, train: Callable[[Training], object] = Training.train
+) -> list[Entrant]:
+    """Players of every kind. Tables that nobody has learnt yet are learnt now: ``train`` may show it."""
+    entrants = [Entrant(player) for player in PLAIN]
+    entrants += [_learnt(game, method, seed, train) for method in TABLES]
+    return entrants + _shipped(game)
+
+
 def climb(
     game: Game,
-    entrants: Sequence[tuple[str, float]],
+    entrants: Sequence[Entrant],
     games: int,
     seed: int = 0,
     on_rung: Callable[[Rung], None] | None = None,
 ) -> list[Rung]:
-    """Each entrant, given with its training seconds, plays so many games a seat against the solver."""
+    """Each entrant plays so many games a seat against the solver."""
     rungs = []
-    for player, training_seconds in entrants:
-        result = play_match(game, player, PERFECT, 2 * games, seed)
+    for entrant in entrants:
+        result = play_match(game, entrant.player, PERFECT, 2 * games, seed)
         rungs.append(
             Rung(
-                player,
-                player.partition("@")[0],
-                training_seconds,
+                entrant.player,
+                entrant.player.partition("@")[0],
+                entrant.training_seconds,
                 result.seconds_per_move[0] or 0.0,
                 result.as_first,
                 result.as_second,
@@ -70,7 +86,7 @@ def ladder_rows(rungs: Sequence[Rung]) -> Rows:
     body = [
         [
             rung.kind,
-            _seconds(rung.training_seconds),
+            training_text(rung.training_seconds),
             f"{1000 * rung.seconds_a_move:.2f}",
             str(rung.as_first.games),
             str(rung.as_first.losses),
@@ -99,51 +115,42 @@ def ladder_fields(game: Game, rungs: Sequence[Rung]) -> dict[str, Any]:
     }
 
 
-def plot_ladder(game: Game, rungs: Sequence[Rung], path: Path) -> None:
-    """Three panels over the same players: losses from each seat, seconds of training, seconds a move."""
-    figure = Figure(figsize=(11, 0.5 * len(rungs) + 1.6), layout="constrained")
-    left, middle, right = figure.subplots(1, 3, sharey=True)
-    places = range(len(rungs))
-    for seat, colour in enumerate(COLOURS):
-        tallies = [(rung.as_first, rung.as_second)[seat] for rung in rungs]
-        bars = left.barh(
-            [place + 0.38 * (seat - 0.5) for place in places],
-            [100 * tally.losses / max(1, tally.games) for tally in tallies],
-            height=0.36,
-            color=colour,
-            label=f"as {('first', 'second')[seat]} player",
-        )
-        left.bar_label(bars, fmt="%.3g", padding=3, fontsize=8)
-    left.set_title("% of games lost to perfect play", fontsize=10, loc="left")
-    left.set_xlim(0, 110)  # with room for the figure beside a bar
-    left.legend(fontsize=8, frameon=False)
-    left.set_yticks(list(places), [rung.kind for rung in rungs])
-    left.invert_yaxis()
-    for axes, title, least, seconds in (
-        (middle, "seconds of training", LEAST_TRAINING, [rung.training_seconds for rung in rungs]),
-        (right, "seconds a move", LEAST_MOVE, [rung.seconds_a_move for rung in rungs]),
-    ):
-        bars = axes.barh(list(places), [max(least, value) for value in seconds], height=0.6, color="#999999")
-        axes.bar_label(bars, [_seconds(value) or "none" for value in seconds], padding=3, fontsize=8)
-        axes.set_xscale("log")
-        axes.set_xlim(least, 10 * max(least, *seconds))
-        axes.set_title(title, fontsize=10, loc="left")
-    for axes in (left, middle, right):
-        axes.grid(axis="x", alpha=0.25, linewidth=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
-    figure.suptitle(game.title)
-    try:
-        figure.savefig(path, dpi=130)
-    except OSError as error:
-        raise cannot(f"write {path}", error) from error
+def training_text(seconds: float) -> str:
+    """Three digits, or more of a large number; nothing where it takes none."""
+    if not seconds:
+        return ""
+    return f"{seconds:.0f}" if seconds >= 100 else f"{seconds:.3g}"
 
 
 def _counts(tally: Tally) -> dict[str, int]:
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
 
 
-def _seconds(value: float) -> str:
-    """Three digits, or more of a large number; nothing where it takes none."""
-    if not value:
-        return ""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+def _learnt(game: Game, method: str, seed: int, train: Callable[[Training], object]) -> Entrant:
+    """The player of the latest finished run of a method, or of a new one."""
+    finished = [
+        Run.open(run.name)
+        for run in list_runs()
+        if (run.game, run.method, run.state) == (game.spec, method, "finished") and run.iterations
+    ]
+    if finished:
+        run = max(finished, key=lambda run: run.metrics_path.stat().st_mtime)
+    else:
+        training = new_training(game, method, settings=NO_CHECKS, seed=seed)
+        train(training)
+        run = training.run
+    return Entrant(find_method(method).player.format(run=run.name), _training_seconds(run), run.name)
+
+
+def _training_seconds(run: Run) -> float:
+    """Without the checks of its strength."""
+    lines = [line for line in run.metrics() if line["kind"] == "learning"]
+    return sum(value for line in lines for key, value in line.items() if key.endswith("_seconds"))
+
+
+def _shipped(game: Game) -> list[Entrant]:
+    """The network that ships for a game, if there is one; the file beside it says how long it was trained."""
+    card = SHIPPED / f"{game.spec.replace(':', '-')}.json"
+    if not card.is_file():
+        return []
+    return [Entrant(f"alphazero:{SIMULATIONS}", 60 * json.loads(card.read_text())["minutes"])]

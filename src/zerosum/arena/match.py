@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from zerosum.arena.record import GameRecord
@@ -85,12 +85,14 @@ def play_match(
     workers: int | None = None,
     on_result: OnResult | None = None,
     explain: bool = False,
+    heed: Callable[[], None] | None = None,
 ) -> MatchResult:
     """Play ``games`` games; the first-named player starts games 0, 2, 4... and the second the others.
 
     The result depends on the seed and not on the number of workers (all cores unless it is given).
     ``on_result`` hears of each game as it ends. With ``explain`` the records keep the players' reasons.
-    Ctrl-C raises MatchInterrupted, which holds what was played.
+    Ctrl-C raises MatchInterrupted, which holds what was played. ``heed`` is called several times a second;
+    what it raises ends the match and is passed on.
     """
     check_counts(games, workers)
     entrants = (first, second)
@@ -106,7 +108,9 @@ def play_match(
         return MatchResult(game.spec, names, seed, games, tuple(sorted(records, key=lambda r: r.number)))
 
     try:
-        play_fixtures(game, entrants, match_fixtures((FIRST, SECOND), games, seed), keep, workers, explain)
+        play_fixtures(
+            game, entrants, match_fixtures((FIRST, SECOND), games, seed), keep, workers, explain, heed
+        )
     except KeyboardInterrupt:
         raise MatchInterrupted(result()) from None
     return result()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -52,14 +52,20 @@ def play_game(
     number: int = 0,
     explain: bool = False,
     on_move: Callable[[State, Choice], None] | None = None,
+    opening: Sequence[int] = (),
+    seeds: GameSeeds | None = None,
 ) -> GameRecord:
     """Play game ``number`` of the match that ``seed`` names; players come by seat, the starter first.
 
     The record depends on nothing but the arguments, its seconds apart. With ``explain`` it keeps what the
     players thought of each move. ``on_move`` sees the state after each move; what it raises ends the game.
+    The players go on from the ``opening``, which does not end the game. ``seeds`` take the place of those
+    that follow from the match's.
     """
-    seeds = game_seeds(seed, number)
+    seeds = seeds or game_seeds(seed, number)
     state = game.new(seeds.start)
+    for action in opening:
+        state.play(action)
     for seat, player in enumerate(players):
         with _blame(player, seat, state):
             player.new_game(seeds.players[seat])

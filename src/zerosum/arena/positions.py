@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from zerosum.arena.threads import Check, Threads, cores
 from zerosum.arena.workers import Entrant, enter
 from zerosum.core.errors import ZerosumError
 from zerosum.core.game import Game
@@ -88,25 +87,28 @@ def count_right(
 
     ``on_progress`` hears which share is done. An interruption waits for the moves being thought about.
     """
-    crew = min(workers or os.cpu_count() or 1, len(views))
-    size = max(1, -(-len(views) // (crew * CHUNKS)))
+    number = min(workers or cores(), len(views))
+    size = max(1, -(-len(views) // (number * CHUNKS)))
     parts = [views[at : at + size] for at in range(0, len(views), size)]
 
-    def choose(part: Sequence[View]) -> list[int]:
-        player = enter(entrant, game)  # which no other thread has
-        return [player.choose(view).action for view in part]
+    def choose(part: Sequence[View], check: Check) -> list[tuple[View, int]]:
+        player = enter(entrant, game)  # anew, so that nothing depends on which thread was faster
+        found = []
+        for view in part:
+            check()
+            found.append((view, player.choose(view).action))
+        return found
 
     right = done = 0
-    pool = ThreadPoolExecutor(max_workers=crew)
-    try:
-        for part, actions in zip(parts, pool.map(choose, parts), strict=True):
+    with Threads(parts, lambda: choose, number) as threads:
+        while threads.waiting:
+            threads.wait()
+            chosen = threads.take()
             # Solvers remember, and one memory is not for two threads: moves are judged here.
-            right += sum(action in right_moves(view) for view, action in zip(part, actions, strict=True))
-            done += len(part)
+            right += sum(action in right_moves(view) for view, action in chosen)
+            done += len(chosen)
             if on_progress is not None:
                 on_progress(done / len(views))
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
     return right
 
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zerosum.core.errors import ZerosumError
+from zerosum.core.files import parse_json
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES
+from zerosum.core.result import Outcome
 from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.players.common.player import Candidate, Choice
@@ -30,7 +32,7 @@ class GameRecord:
     player_seeds: tuple[int, int]
     actions: tuple[int, ...]
     moves: tuple[str, ...]  # the actions in the game's notation
-    outcome: int
+    outcome: Outcome
     score: int | None  # the starter's lead in points; None in games without points
     turns: tuple[int, int]  # how many of the moves were whose
     seconds: tuple[float, float] = field(compare=False)  # thinking time, all moves together
@@ -60,7 +62,7 @@ def to_json(record: GameRecord) -> str:
 def from_json(text: str) -> GameRecord:
     """The record that a line holds; raises BadRecord where it holds none."""
     try:
-        fields = json.loads(text)
+        fields = parse_json(text)
         return GameRecord(
             game=_text(fields["game"]),
             players=(_text(fields["players"][0]), _text(fields["players"][1])),
@@ -69,13 +71,13 @@ def from_json(text: str) -> GameRecord:
             player_seeds=_whole_pair(fields["player_seeds"]),
             actions=tuple(_whole(action) for action in fields["actions"]),
             moves=tuple(_text(move) for move in fields["moves"]),
-            outcome=OUTCOME_NAMES.index(fields["outcome"]),
+            outcome=Outcome(OUTCOME_NAMES.index(fields["outcome"])),
             score=None if fields["score"] is None else _whole(fields["score"]),
             turns=_whole_pair(fields["turns"]),
             seconds=(float(fields["seconds"][0]), float(fields["seconds"][1])),
             choices=tuple(_read_choice(choice) for choice in fields.get("choices", ())),
         )
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, OverflowError) as error:
         shown = text if len(text) <= 60 else text[:60] + "..."
         raise BadRecord(f"not the record of a game: {shown!r} ({type(error).__name__}: {error})") from None
 

@@ -12,10 +12,11 @@ from typing import Any
 from zerosum.arena.positions import PositionSet, all_states, count_right, solved_positions
 from zerosum.arena.record import GameRecord
 from zerosum.arena.strength_table import ALL_STATES, FIRST, SECOND, TABLE, Trial
-from zerosum.arena.tally import Tally, tally, wilson_interval
+from zerosum.arena.tally import Tally, tally
 from zerosum.arena.workers import Entrant, Fixture, enter, play_fixtures
 from zerosum.core.errors import BadNetwork, BadSpec, suggestion
 from zerosum.core.game import Game
+from zerosum.core.statistics import wilson_interval
 from zerosum.games import make_game
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer

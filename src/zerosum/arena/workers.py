@@ -1,17 +1,14 @@
-"""Many games on a few threads: kernels run without the GIL, so threads fill the cores."""
+"""Many games on a few threads, each with players of its own."""
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from queue import SimpleQueue
-from threading import Event, Thread
 from typing import TypeAlias
 
-from zerosum.arena.play import play_game
+from zerosum.arena.play import GameSeeds, play_game
 from zerosum.arena.record import GameRecord
+from zerosum.arena.threads import TICK, Check, Threads, check_workers
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.state import State
@@ -31,10 +28,8 @@ class Fixture:
     seats: tuple[int, int]
     seed: int
     number: int
-
-
-class _Stopped(Exception):
-    """Raised inside a game that nobody waits for any more."""
+    opening: tuple[int, ...] = ()  # actions that are played before the players are asked
+    seeds: GameSeeds | None = None  # where they are not those of the match's seed and the game's number
 
 
 def enter(entrant: Entrant, game: Game) -> Player:
@@ -46,8 +41,7 @@ def check_counts(games: int, workers: int | None) -> None:
     """Refuse a contest without games or without anybody to run them."""
     if games < 1:
         raise BadSpec(f"a contest needs at least 1 game, not {games}")
-    if workers is not None and workers < 1:
-        raise BadSpec(f"a contest needs at least 1 worker, not {workers}")
+    check_workers(workers)
 
 
 def play_fixtures(
@@ -57,96 +51,69 @@ def play_fixtures(
     on_record: Callable[[GameRecord], None],
     workers: int | None = None,
     explain: bool = False,
+    heed: Callable[[], None] | None = None,
 ) -> None:
     """Play every fixture; ``on_record`` gets each record, in this thread, in the order the games end.
 
     Without a number of workers there is one for each core. An interruption waits for the moves being
     thought about, hands over the games that are finished, and is then passed on; a second one waits for
-    nothing.
+    nothing. So is what ``heed`` raises, which is called several times a second, but it hands over nothing.
     """
-    crew = _Crew(game, entrants, fixtures, explain)
-    waiting = len(crew.fixtures)
-    threads = [
-        Thread(target=crew.work, daemon=True) for _ in range(min(workers or os.cpu_count() or 1, waiting))
-    ]
-    try:
-        for thread in threads:
-            thread.start()
-        for _ in range(waiting):
-            on_record(crew.next_record())
-    except KeyboardInterrupt:
-        crew.disband(threads)
-        for record in crew.finished_records():
-            on_record(record)
-        raise
-    finally:
-        crew.disband(threads)
+    with game_threads(game, entrants, fixtures, workers, explain) as threads:
+        try:
+            while threads.waiting:
+                if heed is not None:
+                    heed()  # before each game too: short ones leave no time to wait
+                while not threads.wait(TICK if heed else None):
+                    if heed is not None:
+                        heed()
+                on_record(threads.take())
+        except KeyboardInterrupt:
+            threads.stop()
+            for record in threads.finished():
+                on_record(record)
+            raise
 
 
-class _Crew:
-    """What the threads share."""
+def game_threads(
+    game: Game,
+    entrants: Sequence[Entrant],
+    fixtures: Iterable[Fixture],
+    workers: int | None = None,
+    explain: bool = False,
+) -> Threads[Fixture, GameRecord]:
+    """Threads that play fixtures and stop between two moves."""
+    return Threads(fixtures, lambda: _GamePlayer(game, entrants, explain).play, workers)
 
-    def __init__(
-        self, game: Game, entrants: Sequence[Entrant], fixtures: Iterable[Fixture], explain: bool
-    ) -> None:
+
+class _GamePlayer:
+    """Plays the games of one thread."""
+
+    def __init__(self, game: Game, entrants: Sequence[Entrant], explain: bool) -> None:
         self.game = game
         self.entrants = entrants
-        self.fixtures = deque(fixtures)
         self.explain = explain
-        self.stop = Event()
-        self.results: deque[GameRecord | BaseException] = deque()
-        # One for each result. To wait for a result itself would lose it to an interruption of the wait.
-        self.news: SimpleQueue[None] = SimpleQueue()
+        self.players: dict[int, Player] = {}
 
-    def work(self) -> None:
-        """Take fixtures and play them until there are none, in one thread, with players of its own."""
-        players: dict[int, Player] = {}
-        try:
-            while (fixture := self._next_fixture()) is not None:
-                # Only the two at the board are kept: searches hold memory, and pairs come in a row.
-                players = {
-                    entrant: players.get(entrant) or enter(self.entrants[entrant], self.game)
-                    for entrant in fixture.seats
-                }
-                first, second = (players[entrant] for entrant in fixture.seats)
-                record = play_game(
-                    self.game, (first, second), fixture.seed, fixture.number, self.explain, self._heed_stop
-                )
-                self._report(record)
-        except _Stopped:
-            pass
-        except BaseException as error:
-            self._report(error)
+    def play(self, fixture: Fixture, check: Check) -> GameRecord:
+        # Only the two at the board are kept: searches hold memory, and pairs come in a row.
+        self.players = {
+            entrant: self.players.get(entrant) or enter(self.entrants[entrant], self.game)
+            for entrant in fixture.seats
+        }
+        first, second = (self.players[entrant] for entrant in fixture.seats)
 
-    def disband(self, threads: Iterable[Thread]) -> None:
-        """Let every thread end with the move it is at."""
-        self.stop.set()
-        for thread in threads:
-            if thread.ident is not None:  # an interruption may come before all have started
-                thread.join()
+        def heed_stop(state: State, choice: Choice) -> None:
+            if not state.finished:
+                check()
 
-    def next_record(self) -> GameRecord:
-        """The next game to end; raises what went wrong in a thread."""
-        self.news.get()
-        result = self.results.popleft()
-        if isinstance(result, BaseException):
-            raise result
-        return result
-
-    def finished_records(self) -> list[GameRecord]:
-        """The games that ended and were not yet fetched."""
-        return [result for result in self.results if isinstance(result, GameRecord)]
-
-    def _report(self, result: GameRecord | BaseException) -> None:
-        self.results.append(result)
-        self.news.put(None)
-
-    def _next_fixture(self) -> Fixture | None:
-        try:
-            return None if self.stop.is_set() else self.fixtures.popleft()
-        except IndexError:
-            return None
-
-    def _heed_stop(self, state: State, choice: Choice) -> None:
-        if self.stop.is_set() and not state.finished:
-            raise _Stopped
+        return play_game(
+            self.game,
+            (first, second),
+            fixture.seed,
+            fixture.number,
+            self.explain,
+            heed_stop,
+            fixture.opening,
+            fixture.seeds,
+        )

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from zerosum.app.bench.figures import Row, figures_table, number
+from zerosum.app.bench.figures import Row, number
 from zerosum.cli.screen import Json, Seed, err, out, patience, print_json
 from zerosum.core.errors import BadSpec
-
-if TYPE_CHECKING:
-    Parts = list[tuple[str, Iterator[Row]]]
 
 WHAT = "train: the speed of self-play, on both cores; else that of rules, searches and solvers, on one."
 
@@ -29,12 +26,19 @@ def bench(
     if what not in ("", "train"):
         raise BadSpec(f"bench measures by itself or with 'train', not with '{what}'")
     with patience("getting ready (only the first time)"):
-        parts = _training_parts(seed) if what else _parts(seed)
+        from zerosum.app.bench.suites import speed_parts, training_parts
+
+        if what:
+            parts = training_parts(seed)
+        else:
+            from zerosum.adapters.openspiel import uct_rate
+
+            parts = speed_parts(uct_rate, seed)
     rows: list[Row] = []
     with err.status("measuring") as status:
-        for title, measured in parts:
-            status.update(f"measuring {title}")
-            for row in measured:
+        for part in parts:
+            status.update(f"measuring {part.title}")
+            for row in part.rows:
                 rows.append(row)
                 err.print(f"{row.name}: {number(row.ours)} {row.unit}", style="dim", emoji=False)
     if json:
@@ -43,26 +47,20 @@ def bench(
         out.print(figures_table(rows), emoji=False)
 
 
-def _parts(seed: int) -> Parts:
-    from zerosum.adapters.openspiel import uct_rate
-    from zerosum.app.bench import speed
-
-    return [
-        ("UCT beside OpenSpiel", speed.uct_beside_openspiel(uct_rate, seed)),
-        ("UCT", speed.uct_alone(seed)),
-        ("seconds a move", speed.seconds_a_move(seed)),
-        ("exact solvers", speed.solver_rates(seed)),
-        ("start-up", speed.start_times()),
-    ]
-
-
-def _training_parts(seed: int) -> Parts:
-    from zerosum.app.bench import training_speed as speed
-
-    sizes = [(f"self-play with {size}", speed.self_play_rows(size, seed)) for size in speed.SIZES]
-    return [
-        *sizes,
-        ("seconds a move", speed.seconds_a_move(seed)),
-        ("Q-learning", speed.q_learning_rate(seed)),
-        ("memory", speed.memory()),
-    ]
+def figures_table(rows: list[Row]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("what", "unit"):
+        table.add_column(heading)
+    for heading in ("ours", "peer", "times"):
+        table.add_column(heading, justify="right")
+    with_targets = any(row.target is not None for row in rows)
+    if with_targets:
+        table.add_column("target", justify="right")
+    table.add_column("peer is")
+    for row in rows:
+        peer = "" if row.peer is None else number(row.peer)
+        ratio = "" if row.ratio is None else f"[bold]{number(row.ratio)}[/]"
+        target = "" if row.target is None else f"{number(row.target)} {'yes' if row.holds else 'NO'}"
+        targets = [target] if with_targets else []
+        table.add_row(row.name, row.unit, number(row.ours), peer, ratio, *targets, row.note or row.peer_name)
+    return table

@@ -25,20 +25,20 @@ def check_game(
     """
     if games < 1:
         raise BadSpec(f"--games must be at least 1, not {games}")
-    rules = load_game(game)
+    played = load_game(game)
     from zerosum.app.conformance.check import check_game as check
 
-    with counting(f"checking {rules.spec}") as progress:
+    with counting(f"checking {played.spec}") as progress:
         task = progress.add_task("", total=None)
         report = check(
-            rules,
+            played,
             games=games,
             seed=seed,
             on_progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
     if json:
         rows = [asdict(made) for made in report.checks]
-        print_json({"game": rules.spec, "passed": report.passed, "checks": rows})
+        print_json({"game": played.spec, "passed": report.passed, "checks": rows})
     else:
         for made in report.checks:
             style = STYLES.get(made.status, "dim")

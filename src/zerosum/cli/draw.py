@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zerosum.cli.perft import Moves
-from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_board, print_json
+from zerosum.cli.screen import GameSpec, Json, StartSeed, load_game, out, print_board, print_json
 from zerosum.core.errors import BadSpec
 
 
@@ -17,19 +17,19 @@ def draw(
     moves: Moves = "",
     to: Annotated[Path | None, typer.Option("--to", help="Write an SVG picture to this file.")] = None,
     json: Json = False,
-    seed: Seed = 0,
+    seed: StartSeed = 0,
 ) -> None:
     """Draw a position on the screen, or as an SVG picture.
 
     Example: zerosum draw connect4 --moves 44455 --to board.svg
     """
-    rules = load_game(game)
+    played = load_game(game)
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text
 
-    state = rules.new(seed)
+    state = played.new(seed)
     state.play_moves(moves)
-    picture = rules.picture(state)
+    picture = played.picture(state)
     if to is not None:
         try:
             to.write_text(draw_svg(picture))
@@ -37,7 +37,7 @@ def draw(
             raise BadSpec(f"cannot write {to}: {error.strerror}") from error
     if json:
         print_json(
-            {"game": rules.spec, "moves": moves, "board": draw_text(picture), "svg": draw_svg(picture)}
+            {"game": played.spec, "moves": moves, "board": draw_text(picture), "svg": draw_svg(picture)}
         )
     elif to is None:
         print_board(out, state)

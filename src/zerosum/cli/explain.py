@@ -32,46 +32,39 @@ def explain(
 ) -> None:
     """Show what a player thinks of every move of a position: prior, visits, value; on the board too.
 
+    Where something is hidden the board is the one that the player sees.
+
     Example: zerosum explain connect4 --moves 444 --player mcts:1000 --to why.svg
     """
-    if player.strip() == "human":
-        raise BadSpec("a person's thoughts cannot be read; try mcts:1000 or alphazero:200")
     if to is not None and to.suffix.lower() != ".svg":
         raise BadSpec(f"the picture is an SVG; name it {to.with_suffix('.svg')}, not {to}")
-    rules = load_game(game)
-    state = rules.new(seed)
-    state.play_moves(moves)
-    with patience("getting the player ready (only the first time)"):
-        from zerosum.core.outcome import OUTCOME_NAMES
+    played = load_game(game)
+    with patience("getting ready (only the first time)"):
+        from zerosum.app.explain import position_after, think
         from zerosum.draw.text import draw_text
-        from zerosum.players.common.explanation import explain as explained
         from zerosum.players.common.explanation_svg import draw_explanation
-        from zerosum.players.common.registry import make_player
 
-        if state.finished:
-            raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")
-        thinker = make_player(player, rules)
-    thinker.new_game(seed)
-    with patience(f"{thinker.spec} is thinking"):
-        choice = thinker.choose(state.view())
-    if not choice.candidates:
-        raise BadSpec(f"{thinker.spec} does not say why it moves; try mcts:1000 or alphazero:200")
-    explanation = explained(state, thinker.spec, choice)
+    state = position_after(played, moves, seed)
+    with patience(f"{player} is thinking (the first time it gets ready)"):
+        thoughts = think(state, player, seed)
+    choice, explanation = thoughts.choice, thoughts.explanation
     if to is not None:
         try:
             to.write_text(draw_explanation(explanation))
         except OSError as error:
             raise BadSpec(f"cannot write {to}: {error.strerror}") from error
-    picture, hints = rules.picture(state), explanation.text_hints()
+    picture, hints = thoughts.view.picture(), explanation.text_hints()
     if json:
-        said = {"game": rules.spec, "moves": moves, "player": thinker.spec, "mover": state.mover}
+        said = {"game": played.spec, "moves": moves, "player": thoughts.player, "mover": state.mover}
         boards = {"board": draw_text(picture, hints=hints), "svg": draw_explanation(explanation)}
-        print_json(said | choice_as_data(choice, rules.notation) | boards)
+        print_json(said | choice_as_data(choice, played.notation) | boards)
         return
     out.print(Text.from_ansi(draw_text(picture, out.is_terminal, hints)), soft_wrap=True)
     side = ("first", "second")[state.mover]
-    out.print(f"\nthe {side} player, {thinker.spec}, plays [bold]{rules.notation.name(choice.action)}[/]\n")
-    out.print(explain_choice(choice, rules.notation))
+    out.print(
+        f"\nthe {side} player, {thoughts.player}, plays [bold]{played.notation.name(choice.action)}[/]\n"
+    )
+    out.print(explain_choice(choice, played.notation))
     if to is not None:
         out.print(f"wrote {to}", style="dim")
 

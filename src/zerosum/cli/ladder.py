@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,13 +13,7 @@ from zerosum.cli.train import training_screen
 
 if TYPE_CHECKING:
     from zerosum.app.ladder import Rung
-    from zerosum.core.game import Game
-    from zerosum.learn.run.run import Run
-
-PLAIN = ("random", "greedy", "minimax:2", "mcts:1000")
-# Trained on the spot where there is no run yet; the first refuses, before all else, a game that is too large.
-TABLES = ("value-iteration", "q-learning")
-SIMULATIONS = 50
+    from zerosum.app.training import Training
 
 
 def ladder(
@@ -34,14 +27,16 @@ def ladder(
 
     Example: zerosum ladder tictactoe --to ladder.png
     """
-    rules = load_game(game)
+    played = load_game(game)
     with patience("getting ready (the first time this compiles the learners)"):
-        from zerosum.app.ladder import climb, ladder_fields, ladder_rows, plot_ladder
+        from zerosum.app.ladder import climb, find_entrants, ladder_fields, ladder_rows
+        from zerosum.app.ladder_picture import plot_ladder
 
-    entrants = [(player, 0.0) for player in PLAIN]
-    entrants += [_trained(rules, method, seed) for method in TABLES]
-    entrants += _shipped(rules)
-    with counting(f"[dim]against the solver on {rules.spec}[/]") as bar:
+    entrants = find_entrants(played, seed, _train)
+    for entrant in entrants:
+        if entrant.run:
+            err.print(f"{entrant.player} has {entrant.training_seconds:.3g} s of learning", style="dim")
+    with counting(f"[dim]against the solver on {played.spec}[/]") as bar:
         task = bar.add_task("players", total=len(entrants))
 
         def tell(rung: Rung) -> None:
@@ -49,56 +44,16 @@ def ladder(
             bar.console.print(lost, style="dim")
             bar.advance(task)
 
-        rungs = climb(rules, entrants, games, seed, tell)
+        rungs = climb(played, entrants, games, seed, tell)
     if json:
-        print_json(ladder_fields(rules, rungs))
+        print_json(ladder_fields(played, rungs))
     else:
         out.print(screen_table(ladder_rows(rungs)))
     if to is not None:
-        plot_ladder(rules, rungs, to)
+        plot_ladder(played, rungs, to)
 
 
-def _trained(rules: Game, name: str, seed: int) -> tuple[str, float]:
-    """The player of the latest finished run of a method, or of a new one, and its seconds of training."""
-    from zerosum.learn.events.listeners import JsonLines, Listeners
-    from zerosum.learn.run.listing import list_runs
-    from zerosum.learn.run.run import Run
-    from zerosum.learn.training.method import find_method
-    from zerosum.learn.training.quietly import QUIET, no_match
-    from zerosum.learn.training.trainer import Trainer
-
-    method = find_method(name)
-    found = [
-        Run.open(run.name)
-        for run in list_runs()
-        if (run.game, run.method, run.state) == (rules.spec, name, "finished") and run.iterations
-    ]
-    if found:
-        run = max(found, key=lambda run: run.metrics_path.stat().st_mtime)
-        err.print(f"{name} plays as {run.name} has learnt", style="dim")
-        return method.player.format(run=run.name), _training_seconds(run)
-    settings = method.settings_for(rules.spec, "fast", QUIET)
-    learner = method.learner(rules, settings, seed)
-    run = Run.create(rules.spec, name, seed, settings.as_json())
-    err.print(f"training {name} in {run.path}")
-    budget = method.budget(settings)
-    with run.claim(), training_screen(budget) as screen:
-        listeners = Listeners([JsonLines(run.metrics_path), screen])
-        Trainer(run, learner, budget, method.evaluation(settings), listeners, no_match).train()
-    return method.player.format(run=run.name), _training_seconds(run)
-
-
-def _training_seconds(run: Run) -> float:
-    """Without the checks of its strength."""
-    lines = [line for line in run.metrics() if line["kind"] == "learning"]
-    return sum(value for line in lines for key, value in line.items() if key.endswith("_seconds"))
-
-
-def _shipped(rules: Game) -> list[tuple[str, float]]:
-    """The network that ships for a game, if there is one; the file beside it says how long it was trained."""
-    from zerosum.players.alphazero import SHIPPED
-
-    card = SHIPPED / f"{rules.spec.replace(':', '-')}.json"
-    if not card.is_file():
-        return []
-    return [(f"alphazero:{SIMULATIONS}", 60 * json_text.loads(card.read_text())["minutes"])]
+def _train(training: Training) -> None:
+    err.print(f"training {training.player} in {training.run.path}")
+    with training_screen(training.budget) as screen:
+        training.train(screen)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from zerosum.cli.screen import Json, Seed, out, print_json
+from zerosum.cli.screen import Json, out, print_json
 from zerosum.core.naming.catalogue import PACKAGE, Listing, listings_in
 
 
-def games(json: Json = False, seed: Seed = 0) -> None:
+def games(json: Json = False) -> None:
     """List the games and how to spell their variants.
 
     Example: zerosum games
@@ -20,7 +20,7 @@ def games(json: Json = False, seed: Seed = 0) -> None:
         out.print("\nA game of your own: a path such as ./examples/hex.py:7x7, or module:attribute.")
 
 
-def players(json: Json = False, seed: Seed = 0) -> None:
+def players(json: Json = False) -> None:
     """List the players and how to spell their settings.
 
     Example: zerosum players

@@ -38,7 +38,7 @@ def match(
 
     Example: zerosum match connect4 mcts:1000 minimax:4 --games 20
     """
-    rules = load_game(game)
+    played = load_game(game)
     with patience("compiling the players (only the first time)"):
         from zerosum.arena.match import MatchInterrupted, play_match
         from zerosum.arena.record_file import append_record
@@ -46,9 +46,9 @@ def match(
         from zerosum.arena.workers import enter
 
         for entrant in (first, second):
-            enter(entrant, rules)
+            enter(entrant, played)
     form = Form.JSON if json else form
-    with counting(f"{first} against {second} on {rules.spec}") as progress:
+    with counting(f"{first} against {second} on {played.spec}") as progress:
         task = progress.add_task("", total=games)
 
         def on_result(record: GameRecord, done: int, total: int) -> None:
@@ -58,17 +58,17 @@ def match(
 
         try:
             at_a_time = 1 if "human" in (first, second) else workers
-            result = play_match(rules, first, second, games, seed, at_a_time, on_result, explain)
+            result = play_match(played, first, second, games, seed, at_a_time, on_result, explain)
         except MatchInterrupted as stopped:
             result = stopped.result
     if len(result.records) < games:
         err.print(f"stopped after {len(result.records)} of {games} games; here is how they went")
     if explain and form == Form.TABLE:
-        _explain_games(result, rules)
+        _explain_games(result, played)
 
     rows = match_rows(result)
-    fields = match_fields(result) | ({"reasons": _reasons(result, rules)} if explain else {})
-    show(form, [rows], rows, fields, title=f"{first} against {second} on {rules.spec}")
+    fields = match_fields(result) | ({"reasons": _reasons(result, played)} if explain else {})
+    show(form, [rows], rows, fields, title=f"{first} against {second} on {played.spec}")
     if result.repeats_itself:
         err.print(
             "the same games again and again: these players never vary, so intervals mean nothing here;"
@@ -78,7 +78,7 @@ def match(
         raise KeyboardInterrupt
 
 
-def _explain_games(result: MatchResult, rules: Game) -> None:
+def _explain_games(result: MatchResult, played: Game) -> None:
     from zerosum.cli.explain import explain_choice
     from zerosum.cli.screen import out
 
@@ -89,12 +89,12 @@ def _explain_games(result: MatchResult, rules: Game) -> None:
         for number, (move, choice) in enumerate(zip(record.moves, record.choices, strict=True), start=1):
             out.print(f"[bold]{number}. {move}[/]")
             if choice.candidates:
-                out.print(explain_choice(choice, rules.notation))
+                out.print(explain_choice(choice, played.notation))
 
 
-def _reasons(result: MatchResult, rules: Game) -> list[list[dict[str, object]]]:
+def _reasons(result: MatchResult, played: Game) -> list[list[dict[str, object]]]:
     from zerosum.cli.explain import choice_as_data
 
     return [
-        [choice_as_data(choice, rules.notation) for choice in record.choices] for record in result.records
+        [choice_as_data(choice, played.notation) for choice in record.choices] for record in result.records
     ]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from zerosum.cli.screen import GameSpec, Json, Seed, load_game, out, print_json, watching
+from zerosum.cli.screen import GameSpec, Json, StartSeed, load_game, out, print_json, watching
 from zerosum.core.errors import BadSpec
 
 Moves = Annotated[str, typer.Option(help="Moves to play first, as in 4444 or 'd3 c5'.")]
@@ -19,7 +19,7 @@ def perft(
     depth: Annotated[int, typer.Option(help="Plies to count.")],
     moves: Moves = "",
     json: Json = False,
-    seed: Seed = 0,
+    seed: StartSeed = 0,
 ) -> None:
     """Count the move sequences of exactly so many plies, from the start that --seed draws where several are.
 
@@ -27,19 +27,19 @@ def perft(
     """
     if depth < 0:
         raise BadSpec(f"--depth must be 0 or more, not {depth}")
-    rules = load_game(game)
+    played = load_game(game)
     from zerosum.search.enumerate.count import perft as count
     from zerosum.search.enumerate.starts import has_several_starts
 
-    state = rules.new(seed)
+    state = played.new(seed)
     state.play_moves(moves)
     start = perf_counter()
-    with watching(f"counting {rules.spec} to depth {depth}") as watch:
-        nodes = watch.run(partial(count, rules, state.position, depth, watch))
+    with watching(f"counting {played.spec} to depth {depth}") as watch:
+        nodes = watch.run(partial(count, played, state.position, depth, watch))
     seconds = perf_counter() - start
     if json:
-        counted = {"game": rules.spec, "moves": moves, "depth": depth, "nodes": nodes, "seconds": seconds}
-        print_json(counted | ({"start_seed": seed} if has_several_starts(rules) else {}))
+        counted = {"game": played.spec, "moves": moves, "depth": depth, "nodes": nodes, "seconds": seconds}
+        print_json(counted | ({"start_seed": seed} if has_several_starts(played) else {}))
     else:
-        where = f" from the start of seed {seed}" if has_several_starts(rules) else ""
-        out.print(f"{rules.spec} depth {depth}{where}: [bold]{nodes:,}[/] sequences in {seconds:.2f} s")
+        where = f" from the start of seed {seed}" if has_several_starts(played) else ""
+        out.print(f"{played.spec} depth {depth}{where}: [bold]{nodes:,}[/] sequences in {seconds:.2f} s")

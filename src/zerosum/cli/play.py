@@ -8,11 +8,10 @@ import typer
 
 from zerosum.cli.explain import explain_choice
 from zerosum.cli.screen import GameSpec, Json, Seed, err, load_game, patience, print_json, print_picture
-from zerosum.core.errors import BadSpec, IllegalMove
+from zerosum.core.errors import ZerosumError
 
 if TYPE_CHECKING:
-    from zerosum.core.state import State
-    from zerosum.players.common.player import Choice, Player
+    from zerosum.app.session import GameSession
 
 COMMANDS = "a move, or: moves (list them), undo, hint, board, resign, quit, help"
 
@@ -33,153 +32,119 @@ def play(
 
     Example: zerosum play othello:6x6 --against mcts:2000
     """
-    rules = load_game(game)
+    played = load_game(game)
     with patience("getting the players ready (only the first time)"):
-        from zerosum.players.common.registry import make_player
+        from zerosum.app.session import new_session
 
-        opponent = make_player(against or ("catchup:1000" if rules.hidden else "mcts:1000"), rules)
-    opponent.new_game(seed)
-    table = Table(rules.new(seed), opponent, seat=1 if second else 0, explain=explain)
-    table.sit_down()
+        seat = 1 if second else 0
+        session = new_session(played, seat, against, seed)
+    Terminal(session, seat, explain).play()
     if json:
-        print_json(table.result())
+        result = session.result()
+        fields = {"game": result.game, "against": result.players[1 - seat], "seat": seat}
+        told = {"moves": list(result.moves), "outcome": result.outcome, "score": result.score}
+        print_json(fields | told)
 
 
-class Table:
-    """One game between a person and a player."""
+class Terminal:
+    """Shows a game to the person in one seat, and asks for moves."""
 
-    def __init__(self, state: State, opponent: Player, seat: int, explain: bool) -> None:
-        self.state = state
-        self.opponent = opponent
+    def __init__(self, session: GameSession, seat: int, explain: bool) -> None:
+        self.session = session
+        self.game = session.game
         self.seat = seat
         self.explain = explain
-        self.resigned = False
 
-    def sit_down(self) -> None:
-        """Play until the game ends or the person leaves."""
+    def play(self) -> None:
+        """Until the game ends or the person leaves."""
         from zerosum.draw.text import player_symbols
 
         side = ("first", "second")[self.seat]
-        symbol = player_symbols(self.state.game.picture(self.state))[self.seat]
-        err.print(f"[bold]{self.state.game.title}[/]: you are {symbol}, the {side} player. Type {COMMANDS}.")
-        err.print(f"Moves look like {self.state.game.notation.example}.")
+        symbol = player_symbols(self.session.view(self.seat).picture())[self.seat]
+        err.print(f"[bold]{self.game.title}[/]: you are {symbol}, the {side} player. Type {COMMANDS}.")
+        err.print(f"Moves look like {self.game.notation.example}.")
         self._draw()
-        while not self.over:
-            if self.state.mover == self.seat:
-                self._person_moves()
+        while not self.session.over:
+            if self.session.turn == self.seat:
+                self._ask()
             else:
-                self._opponent_moves()
+                self._watch()
         self._say_result()
 
-    @property
-    def over(self) -> bool:
-        return self.state.finished or self.resigned
-
-    def result(self) -> dict[str, object]:
-        from zerosum.core.outcome import OUTCOME_NAMES
-
-        return {
-            "game": self.state.game.spec,
-            "against": self.opponent.spec,
-            "seat": self.seat,
-            "moves": self.state.names(self.state.history),
-            "outcome": "resigned" if self.resigned else OUTCOME_NAMES[self.state.outcome],
-            "score": self.state.score,
-        }
-
-    def _person_moves(self) -> None:
+    def _ask(self) -> None:
         from zerosum.players.human import ask_on_terminal
 
         text = ask_on_terminal("your move: ")
-        word = text.lower()
-        match word:
+        match text.lower():
             case "":
                 return
             case "help" | "?":
-                err.print(f"Type {COMMANDS}. Moves look like {self.state.game.notation.example}.")
+                err.print(f"Type {COMMANDS}. Moves look like {self.game.notation.example}.")
             case "moves":
-                err.print(" ".join(self.state.names(self.state.legal_actions())), markup=False)
+                err.print(" ".join(self.session.legal_moves()), markup=False)
             case "board":
                 self._draw()
             case "undo":
-                self._undo()
+                if self.session.undo(self.seat):
+                    self._draw()
+                else:
+                    err.print("there is nothing to take back", style="red")
             case "hint":
                 self._hint()
             case "resign":
-                self.resigned = True
+                self.session.resign(self.seat)
             case "quit" | "exit":
                 raise KeyboardInterrupt
             case _:
-                try:
-                    self.state.play(self.state.game.notation.read(text))
-                    if self.state.game.hidden and self.state.mover == self.seat and not self.over:
-                        err.print(f"[bold]collision:[/] {text} is taken; move again")
-                    self._draw()
-                except IllegalMove as error:
-                    err.print(str(error), style="red", markup=False)
+                self._move(text)
 
-    def _opponent_moves(self) -> None:
-        choice = self._think(self.opponent)
-        self.state.play(choice.action)
-        if self.state.game.hidden:  # where, and after how many collisions, is not for the person to know
-            if self.state.mover == self.seat and not self.over:
-                err.print(f"{self.opponent.spec} has moved")
-                self._draw()
-            return
-        if self.explain and choice.candidates:
-            err.print(explain_choice(choice, self.state.game.notation))
-        err.print(f"{self.opponent.spec} plays [bold]{self.state.game.notation.name(choice.action)}[/]")
-        self._draw()
-
-    def _think(self, player: Player) -> Choice:
-        with patience(f"{player.spec} is thinking"):
-            return player.choose(self.state.view())
-
-    def _undo(self) -> None:
-        """Back to the person's previous decision."""
-        plies = self._plies_since_my_move()
-        if plies == 0:
-            err.print("there is nothing to take back", style="red")
-            return
-        self.state.undo(plies)
-        self._draw()
-
-    def _plies_since_my_move(self) -> int:
-        trial = self.state.copy()
-        for plies in range(1, len(self.state.history) + 1):
-            trial.undo()
-            if trial.mover == self.seat:
-                return plies
-        return 0
-
-    def _hint(self) -> None:
-        from zerosum.players.common.registry import make_player
-
+    def _move(self, text: str) -> None:
         try:
-            hidden = self.state.game.hidden
-            adviser = make_player("catchup:5000" if hidden else "mcts:5000", self.state.game)
-        except BadSpec as error:
+            played = self.session.play(text)
+        except ZerosumError as error:
             err.print(str(error), style="red", markup=False)
             return
-        choice = self._think(adviser)
-        err.print(explain_choice(choice, self.state.game.notation))
+        if self.game.hidden and played.moves_again:
+            err.print(f"[bold]collision:[/] {text} is taken; move again")
+        self._draw()
+
+    def _watch(self) -> None:
+        """The other side moves; where stones are hidden, where it did is not for the person to know."""
+        spec = self.session.players[1 - self.seat]
+        name = "the other side" if spec is None else spec.spec
+        with patience(f"{name} is thinking"):
+            played = self.session.advance()
+        if played.move is None:
+            if not self.session.over:
+                err.print(f"{name} has moved")
+                self._draw()
+            return
+        if self.explain and played.choice is not None and played.choice.candidates:
+            err.print(explain_choice(played.choice, self.game.notation))
+        err.print(f"{name} plays [bold]{played.move}[/]")
+        self._draw()
+
+    def _hint(self) -> None:
+        try:
+            with patience("thinking"):
+                choice = self.session.hint()
+        except ZerosumError as error:
+            err.print(str(error), style="red", markup=False)
+        else:
+            err.print(explain_choice(choice, self.game.notation))
 
     def _draw(self) -> None:
         """The board as the person sees it."""
         err.print()
-        print_picture(err, self.state.view(self.seat).picture())
+        print_picture(err, self.session.view(self.seat).picture())
 
     def _say_result(self) -> None:
-        from zerosum.core.outcome import DRAW, value_for
-
-        if self.state.game.hidden:
+        if self.game.hidden:
             err.print("\nthe true board:")
-            print_picture(err, self.state.game.picture(self.state))
-        if self.resigned:
+            print_picture(err, self.game.picture(self.session.true_state()))
+        result = self.session.result()
+        words = {1: "you win", 0: "a draw", -1: "you lose"}[result.value_for(self.seat)]
+        if result.resigned == self.seat:
             words = "you resigned"
-        elif self.state.outcome == DRAW:
-            words = "a draw"
-        else:
-            words = "you win" if value_for(self.state.outcome, self.seat) > 0 else "you lose"
-        err.print(f"[bold]{words}[/] after {len(self.state.history)} moves")
-        err.print(" ".join(self.state.names(self.state.history)), style="dim", markup=False, soft_wrap=True)
+        err.print(f"[bold]{words}[/] after {len(result.moves)} moves")
+        err.print(" ".join(result.moves), style="dim", markup=False, soft_wrap=True)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from zerosum.cli.results import screen_table
-from zerosum.cli.screen import Json, Seed, out, print_json
+from zerosum.cli.screen import Json, out, print_json
 
 
 class By(StrEnum):
@@ -19,7 +19,7 @@ class By(StrEnum):
     EPISODES = "episodes"
 
 
-def runs(json: Json = False, seed: Seed = 0) -> None:
+def runs(json: Json = False) -> None:
     """List the runs in ./runs: game, state, minutes, last strength.
 
     Example: zerosum runs
@@ -47,7 +47,6 @@ def plot(
         By | None, typer.Option(help="What runs along the bottom; episodes where they are counted.")
     ] = None,
     json: Json = False,
-    seed: Seed = 0,
 ) -> None:
     """Draw loss and strength curves of runs as a PNG.
 

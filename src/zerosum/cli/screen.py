@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +20,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     SpinnerColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -41,6 +42,7 @@ GameSpec = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="Same seed, same run.")]
+StartSeed = Annotated[int, typer.Option(help="Which start, where it is drawn at random, as in brick:random.")]
 
 
 def print_json(data: dict[str, Any]) -> None:
@@ -95,6 +97,23 @@ def counting(what: str) -> Progress:
         console=err,
         transient=True,
     )
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str, float, float], None]]:
+    """A bar for work in several stages: tell it what is done now, how much of it, and of how much."""
+    with counting("{task.description}") as progress:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(what: str, done: float, total: float) -> None:
+            if what not in tasks:
+                for task in tasks.values():
+                    progress.remove_task(task)
+                tasks.clear()
+                tasks[what] = progress.add_task(what, total=None)
+            progress.update(tasks[what], completed=round(done), total=total)
+
+        yield tell
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from zerosum.cli.perft import Moves
 from zerosum.cli.screen import (
     GameSpec,
     Json,
-    Seed,
+    StartSeed,
     load_game,
     out,
     patience,
@@ -17,33 +17,29 @@ from zerosum.cli.screen import (
     print_json,
     watching,
 )
-from zerosum.core.errors import BadSpec
 
 
-def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: Seed = 0) -> None:
+def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: StartSeed = 0) -> None:
     """Prove the result of a position under best play, and the best moves.
 
     Example: zerosum solve connect4 --moves 4444
     """
-    rules = load_game(game)
-    from zerosum.core.outcome import OUTCOME_NAMES
+    played = load_game(game)
+    from zerosum.app.explain import position_after
     from zerosum.search.exact.solution import VALUE_NAMES
     from zerosum.search.exact.solve import load_solver
 
-    state = rules.new(seed)
-    state.play_moves(moves)
-    if state.finished:
-        raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")
+    state = position_after(played, moves, seed)
     with patience("compiling the solver (only the first time)"):
-        prove = load_solver(rules.solver)
+        prove = load_solver(played.solver)
     start = perf_counter()
-    with watching(f"solving {rules.spec}") as watch:
-        solution = watch.run(partial(prove, rules, state.position, watch))
+    with watching(f"solving {played.spec}") as watch:
+        solution = watch.run(partial(prove, played, state.position, watch))
     seconds = perf_counter() - start
     best = state.names(list(solution.best))
     if json:
         data = {
-            "game": rules.spec,
+            "game": played.spec,
             "moves": moves,
             "value": VALUE_NAMES[solution.value],
             "best": best,

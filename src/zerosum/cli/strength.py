@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from zerosum.cli.results import Workers, screen_table
 from zerosum.cli.screen import Json, Seed, counting, err, out, patience, print_json
-from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
     from zerosum.arena.strength import Strength
-    from zerosum.arena.strength_table import Trial
 
 
 def strength(
@@ -29,43 +28,36 @@ def strength(
 
     Example: zerosum strength tictactoe
     """
-    if games is not None and games < 1:
-        raise BadSpec(f"--games must be 1 or more, not {games}")
-    if run and not game:
-        raise BadSpec("name the game that the run was trained for, as in: strength connect4 --run RUN")
     with patience("getting ready (only the first time)"):
-        from zerosum.arena.strength import measure_strength, trials_of
-        from zerosum.players.common.runs import find_in_run
-
-        trials = trials_of(game)
-        network = find_in_run(run, "network.onnx") if run else None
-    results: list[Strength] = []
-    stopped = False
+        from zerosum.app.strength import report_strength
     with counting("trials") as progress:
-        task = progress.add_task("", total=len(trials))
+        task = progress.add_task("", total=None)
 
-        def on_progress(trial: Trial, share: float) -> None:
-            progress.update(task, completed=len(results) + share)
+        def told(result: Strength) -> None:
+            said = f"{result.trial.game} {result.player}, {_against(result)}: {_result(result)}"
+            progress.console.print(said, style="dim", emoji=False, markup=False)
 
-        try:
-            for result in measure_strength(trials, network, games, seed, workers, on_progress):
-                results.append(result)
-                on_progress(result.trial, 0.0)
-                said = f"{result.trial.game} {result.player}, {_against(result)}: {_result(result)}"
-                progress.console.print(said, style="dim", emoji=False, markup=False)
-        except KeyboardInterrupt:
-            stopped = True
-    if stopped:
-        err.print(f"stopped after {len(results)} of {len(trials)} trials; here is how they went")
+        report = report_strength(
+            game,
+            run,
+            games,
+            seed,
+            workers,
+            lambda done, total: progress.update(task, completed=done, total=total),
+            told,
+        )
+    results = report.results
+    if not report.complete:
+        err.print(f"stopped after {len(results)} of {report.planned} trials; here is how they went")
     if json:
         print_json({"rows": [result.fields() for result in results], "seed": seed})
     else:
         out.print(screen_table(_rows(results)), emoji=False)
-    if stopped:
+    if not report.complete:
         raise KeyboardInterrupt
 
 
-def _rows(results: list[Strength]) -> list[list[str]]:
+def _rows(results: Sequence[Strength]) -> list[list[str]]:
     rows = [["game", "simulations", "against", "result", "95 %", "target", "holds"]]
     for result in results:
         low, high = (f"{100 * bound:.1f}" for bound in result.interval)

@@ -60,6 +60,15 @@ def write_file(path: Path, data: bytes) -> None:
         os.close(descriptor)
 
 
+def link_file(existing: Path, name: Path) -> bool:
+    """Give a file a second name; False where the file system has no such thing, or it cannot be done."""
+    try:
+        os.link(existing, name)
+    except OSError:
+        return False
+    return True
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Make a file or replace it, whole or not at all."""
     draft = path.with_name(f"{path.name}.tmp")
@@ -94,6 +103,14 @@ def remove_folder(folder: Path) -> None:
 def json_bytes(data: Any) -> bytes:
     """JSON that a person can read; NaN and infinity raise ValueError, for JSON has no such numbers."""
     return (json.dumps(data, indent=2, allow_nan=False) + "\n").encode()
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The data that a text holds as JSON; raises ValueError on any other text."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def cannot(what: str, error: OSError) -> ZerosumError:

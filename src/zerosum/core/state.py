@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from zerosum.core.errors import IllegalMove
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES, UNFINISHED
+from zerosum.core.result import Outcome
 
 if TYPE_CHECKING:
     from zerosum.core.picture import Picture
@@ -39,11 +40,15 @@ class View:
         """Actions the mover may try, in ascending order."""
         return _legal(self.game, self.position)
 
+    def as_state(self) -> State:
+        """A game in progress in which nothing lies on the board but what the player sees."""
+        seen = State(self.game, self.position.copy())
+        seen.history = list(self.history)
+        return seen
+
     def picture(self) -> Picture:
         """The board as the player sees it."""
-        seen = State(self.game, self.position)
-        seen.history = list(self.history)
-        return self.game.picture(seen)
+        return self.game.picture(self.as_state())
 
 
 class State:
@@ -61,12 +66,12 @@ class State:
         return int(self.game.rules.mover(self.game.table, self.position))
 
     @property
-    def outcome(self) -> int:
-        return int(self.game.rules.outcome(self.game.table, self.position))
+    def outcome(self) -> Outcome:
+        return Outcome(self.game.rules.outcome(self.game.table, self.position))
 
     @property
     def finished(self) -> bool:
-        return self.outcome != UNFINISHED
+        return bool(self.game.rules.outcome(self.game.table, self.position) != UNFINISHED)
 
     @property
     def score(self) -> int:

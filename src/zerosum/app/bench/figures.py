@@ -1,11 +1,9 @@
-"""One figure of a benchmark beside a peer's, and tables of them."""
+"""One figure of a benchmark beside a peer's."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-
-from rich.table import Table
 
 
 @dataclass(frozen=True)
@@ -40,25 +38,6 @@ class Row:
         fields = {name: getattr(self, name) for name in names}
         fields |= {} if self.target is None else {"target": self.target, "holds": self.holds}
         return fields | ({"note": self.note} if self.note else {})
-
-
-def figures_table(rows: list[Row]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("what", "unit"):
-        table.add_column(heading)
-    for heading in ("ours", "peer", "times"):
-        table.add_column(heading, justify="right")
-    with_targets = any(row.target is not None for row in rows)
-    if with_targets:
-        table.add_column("target", justify="right")
-    table.add_column("peer is")
-    for row in rows:
-        peer = "" if row.peer is None else number(row.peer)
-        ratio = "" if row.ratio is None else f"[bold]{number(row.ratio)}[/]"
-        target = "" if row.target is None else f"{number(row.target)} {'yes' if row.holds else 'NO'}"
-        targets = [target] if with_targets else []
-        table.add_row(row.name, row.unit, number(row.ours), peer, ratio, *targets, row.note or row.peer_name)
-    return table
 
 
 def number(value: float) -> str:

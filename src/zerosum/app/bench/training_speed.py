@@ -23,7 +23,8 @@ from zerosum.app.bench.figures import Row
 from zerosum.core.game import Game
 from zerosum.games import make_game
 from zerosum.learn.alphazero.loop import WORKERS
-from zerosum.learn.alphazero.selfplay import Positions, Worker
+from zerosum.learn.alphazero.samples import Positions
+from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, alphazero_settings
 from zerosum.learn.training.method import find_method
 from zerosum.nets.artifact.card import card_for

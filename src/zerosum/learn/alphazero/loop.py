@@ -18,10 +18,12 @@ from zerosum.core.game import Game
 from zerosum.learn.alphazero.gate import gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.selfplay import Positions, Worker
-from zerosum.learn.alphazero.settings import AlphaZeroSettings
+from zerosum.learn.alphazero.samples import Positions
+from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.settings import AlphaZeroSettings, Temperature
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
@@ -40,6 +42,7 @@ class AlphaZero:
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         torch.set_num_threads(WORKERS)
+        self.stop = StopSignal()
         self.game = game
         self.settings = settings
         self.learner = NetworkLearner(make_network(settings.network, game, seed), settings.learning)
@@ -57,9 +60,7 @@ class AlphaZero:
         played = self._self_play(iteration)
         self_play_seconds = monotonic() - began
         new = sum(len(part.values) for part in played)
-        for part in played:
-            self.replay.add(part, WORKERS * learning.window_at(iteration), learning.window_positions)
-        self.replay.gather()
+        self.replay.add(played, WORKERS * learning.window_at(iteration), learning.window_positions)
         steps = self._steps(new)
         losses = self.learner.learn(
             self.replay,
@@ -110,7 +111,14 @@ class AlphaZero:
         return ""
 
     def warnings(self) -> Iterable[str]:
-        return ()
+        search = self.settings.search
+        if search.kind == "gumbel" and search.temperature != Temperature():
+            yield (
+                "search.temperature does nothing under Gumbel search, which draws by its own noise; to draw "
+                "moves by visits, set search.kind=puct"
+            )
+        if search.kind == "gumbel" and self.settings.learning.sharpened_targets:
+            yield "learning.sharpened_targets does nothing under Gumbel search; it needs search.kind=puct"
 
     def arrays(self) -> Arrays:
         arrays = self.learner.arrays() | self.replay.arrays()
@@ -145,9 +153,9 @@ class AlphaZero:
         positions = _share_of(self.settings.selfplay.positions or 0)
         games = _share_of(self.settings.selfplay.games or 0)
         evaluators = [Evaluator(self.playing, self.game) for _ in self.workers]
-        with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+        with ThreadPoolExecutor(max_workers=WORKERS) as pool, self.stop.set_by_errors():
             tasks = [
-                pool.submit(worker.play, evaluator, simulations, positions, games)
+                pool.submit(worker.play, evaluator, simulations, positions, games, self.stop)
                 for worker, evaluator in zip(self.workers, evaluators, strict=True)
             ]
             return [task.result() for task in tasks]

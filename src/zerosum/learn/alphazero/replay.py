@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -11,137 +11,167 @@ from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import Rules, Words, actions_type, kernel, rules_type, words_type
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.selfplay import Positions
+from zerosum.learn.alphazero.samples import Positions
+from zerosum.learn.run.checkpoint import PART
 
 boards_type = types.uint64[:, ::1]
 planes_type = types.float32[:, ::1]
 symmetries_type = types.int64[:, ::1]
 
+COLUMNS = ("positions", "actions", "policy_targets", "values")
 
-@kernel(
-    types.void(
-        rules_type,
-        words_type,
-        boards_type,
-        types.uint16[:, ::1],
-        planes_type,
-        symmetries_type,
-        symmetries_type,
-        actions_type,
-        planes_type,
-        planes_type,
-        planes_type,
-    )
-)
-def read_positions(
-    rules: Rules,
-    table: Words,
-    positions: Words,  # [row, word]
-    actions: Words,  # [row, kept]
-    policy_targets: Words,  # [row, kept]
-    cell_symmetries: Words,  # [symmetry, cell]
-    action_symmetries: Words,  # [symmetry, action]
-    symmetries: Words,  # [row] which symmetry shows the row
-    planes: Words,  # [row, plane * cell] filled in
-    policy: Words,  # [row, action] filled in
-    legal: Words,  # [row, action] filled in, 1 where legal
-) -> None:
-    """Encode positions, each turned by a symmetry, with their targets."""
+
+class Rows(NamedTuple):
+    """Positions to be shown, each as a symmetry shows it."""
+
+    positions: Any  # [row, word]
+    actions: Any  # [row, kept] uint16
+    policy_targets: Any  # [row, kept] float32
+    symmetries: Any  # [row] which one
+
+
+class SymmetryTables(NamedTuple):
+    """Where each symmetry takes cells and actions."""
+
+    cells: Any  # [symmetry, cell]
+    actions: Any  # [symmetry, action]
+
+
+class Lesson(NamedTuple):
+    """What the network is shown, and what it should answer."""
+
+    planes: Any  # [row, plane * cell] float32
+    policy: Any  # [row, action] float32
+    legal: Any  # [row, action] float32, 1 where legal
+
+
+rows_type = types.NamedTuple([boards_type, types.uint16[:, ::1], planes_type, actions_type], Rows)
+symmetry_tables_type = types.NamedTuple([symmetries_type, symmetries_type], SymmetryTables)
+lesson_type = types.NamedTuple([planes_type, planes_type, planes_type], Lesson)
+
+
+@kernel(types.void(rules_type, words_type, rows_type, symmetry_tables_type, lesson_type))
+def read_positions(rules: Rules, table: Words, rows: Rows, tables: SymmetryTables, lesson: Lesson) -> None:
+    """Encode positions, each as its symmetry shows it, with their targets: fills in the lesson."""
+    planes, policy, legal = lesson
     plain = np.empty(planes.shape[1], dtype=np.float32)
-    found = np.empty(action_symmetries.shape[1], dtype=np.int64)
-    num_cells = cell_symmetries.shape[1]
+    found = np.empty(tables.actions.shape[1], dtype=np.int64)
+    num_cells = tables.cells.shape[1]
     policy[:] = 0.0
     legal[:] = 0.0
-    for row in range(len(positions)):
-        symmetry = symmetries[row]
-        rules.encode(table, positions[row], plain)
+    for row in range(len(rows.positions)):
+        cells, actions = tables.cells[rows.symmetries[row]], tables.actions[rows.symmetries[row]]
+        rules.encode(table, rows.positions[row], plain)
         for start in range(0, len(plain), num_cells):
             for cell in range(num_cells):
-                planes[row, start + cell_symmetries[symmetry, cell]] = plain[start + cell]
-        for i in range(rules.legal(table, positions[row], found)):
-            legal[row, action_symmetries[symmetry, found[i]]] = 1.0
-        for k in range(actions.shape[1]):
-            if policy_targets[row, k] > 0.0:
-                policy[row, action_symmetries[symmetry, actions[row, k]]] = policy_targets[row, k]
+                planes[row, start + cells[cell]] = plain[start + cell]
+        for i in range(rules.legal(table, rows.positions[row], found)):
+            legal[row, actions[found[i]]] = 1.0
+        for k in range(rows.actions.shape[1]):
+            if rows.policy_targets[row, k] > 0.0:
+                policy[row, actions[rows.actions[row, k]]] = rows.policy_targets[row, k]
+
+
+class Part(NamedTuple):
+    """What one worker added in one iteration: so many rows of the window."""
+
+    number: int  # since the beginning of the run
+    rows: int
+    counts: tuple[int, ...]  # games, won by the first player, drawn, plies
 
 
 class Replay:
-    """Positions of the latest iterations, oldest first."""
+    """Positions of the latest iterations, oldest first, each held once."""
 
     def __init__(self, game: Game, symmetries: str = "all") -> None:
         self.game = game
-        self.chunks: list[Positions] = []
+        self.parts: list[Part] = []
+        self.columns: dict[str, NDArray[Any]] = {}  # by the names of COLUMNS, [row, ...]
         self.turned = _choose_symmetries(game, symmetries)
-        self.cell_symmetries = np.ascontiguousarray(game.symmetries.cells, dtype=np.int64)
-        self.action_symmetries = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
+        self.tables = SymmetryTables(
+            np.ascontiguousarray(game.symmetries.cells, dtype=np.int64),
+            np.ascontiguousarray(game.symmetries.actions, dtype=np.int64),
+        )
 
     def __len__(self) -> int:
-        return sum(len(chunk.values) for chunk in self.chunks)
+        return sum(part.rows for part in self.parts)
 
-    def add(self, positions: Positions, iterations: int, most: int) -> None:
-        """Keep an iteration's positions, and of all no more than so many iterations and positions."""
-        self.chunks.append(positions)
-        self.chunks = self.chunks[-iterations:]
-        while len(self.chunks) > 1 and len(self) > most:
-            del self.chunks[0]
+    def add(self, played: Sequence[Positions], most_parts: int, most: int) -> None:
+        """Keep what workers have played, a part each, and of all no more than so many parts and positions.
 
-    def gather(self) -> None:
-        """Put the window into one piece, for drawing batches from it."""
-        self.positions = np.concatenate([chunk.positions for chunk in self.chunks])
-        self.actions = np.concatenate([chunk.actions for chunk in self.chunks])
-        self.policy_targets = np.concatenate([chunk.policy_targets for chunk in self.chunks])
-        self.values = np.concatenate([chunk.values for chunk in self.chunks])
+        The latest part is kept, however large it is.
+        """
+        rows_before = len(self)
+        for new in played:
+            number = self.parts[-1].number + 1 if self.parts else 0
+            counts = (new.games, new.first_won, new.drawn, new.plies)
+            self.parts.append(Part(number, len(new.values), counts))
+        rows = len(self)
+        self.parts = self.parts[-most_parts:]
+        while len(self.parts) > 1 and len(self) > most:
+            del self.parts[0]
+        self._extend([vars(new) for new in played], rows - len(self), rows_before)
+
+    def _extend(self, new: Sequence[Mapping[str, NDArray[Any]]], gone: int, before: int) -> None:
+        """Add rows and forget the oldest, a column at a time: no more than one is ever held twice."""
+        for name in COLUMNS:
+            kept = [self.columns.pop(name)[gone:]] if before else []
+            rows = np.concatenate([*kept, *(part[name] for part in new)])
+            self.columns[name] = rows[max(0, gone - before) :]
 
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
         """A batch drawn at random, each position as a random symmetry shows it."""
-        rows = rng.integers(len(self.values), size=size)
+        rows = rng.integers(len(self), size=size)
         symmetries = rng.choice(self.turned, size=size)
-        game = self.game
-        planes = np.empty((size, len(game.planes) * game.num_cells), dtype=np.float32)
-        policy = np.empty((size, game.num_actions), dtype=np.float32)
-        legal = np.empty((size, game.num_actions), dtype=np.float32)
-        read_positions(
-            game.rules,
-            game.table,
-            self.positions[rows],
-            self.actions[rows],
-            self.policy_targets[rows],
-            self.cell_symmetries,
-            self.action_symmetries,
-            symmetries,
-            planes,
-            policy,
-            legal,
+        game, columns = self.game, self.columns
+        drawn = Rows(
+            columns["positions"][rows], columns["actions"][rows], columns["policy_targets"][rows], symmetries
         )
-        shaped = planes.reshape(size, len(game.planes), game.num_cells)
-        return {"planes": shaped, "policy": policy, "legal": legal, "values": self.values[rows]}
+        lesson = Lesson(
+            planes=np.empty((size, len(game.planes) * game.num_cells), dtype=np.float32),
+            policy=np.empty((size, game.num_actions), dtype=np.float32),
+            legal=np.empty((size, game.num_actions), dtype=np.float32),
+        )
+        read_positions(game.rules, game.table, drawn, self.tables, lesson)
+        shaped = lesson.planes.reshape(size, len(game.planes), game.num_cells)
+        return lesson._asdict() | {"planes": shaped, "values": columns["values"][rows]}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All there is to save."""
-        self.gather()
-        sizes = [(len(c.values), c.games, c.first_won, c.drawn, c.plies) for c in self.chunks]
-        return {
-            "replay/positions": self.positions,
-            "replay/actions": self.actions,
-            "replay/policy_targets": self.policy_targets,
-            "replay/values": self.values,
-            "replay/chunks": np.array(sizes, dtype=np.int64),
-        }
+        """All there is to save; a part never changes, so checkpoints write it once."""
+        found: dict[str, NDArray[Any]] = {}
+        start = 0
+        for part in self.parts:
+            name = f"{PART}{part.number:06d}"
+            for column in COLUMNS:
+                found[f"{name}/{column}"] = self.columns[column][start : start + part.rows]
+            found[f"{name}/counts"] = np.array(part.counts, dtype=np.int64)
+            start += part.rows
+        return found
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Put back what ``arrays`` gave."""
-        start = 0
-        self.chunks = []
-        targets = "policy_targets" if "replay/policy_targets" in arrays else "shares"  # of earlier versions
-        for size, games, first_won, drawn, plies in arrays["replay/chunks"].tolist():
-            part = slice(start, start + size)
-            positions, actions, policy_targets, values = (
-                arrays[f"replay/{name}"][part] for name in ("positions", "actions", targets, "values")
+        if "replay/chunks" in arrays:
+            self._restore_in_one_piece(arrays)
+            return
+        names = sorted({name.partition("/")[0] for name in arrays if name.startswith(PART)})
+        self.parts = [
+            Part(
+                int(name.removeprefix(PART)),
+                len(arrays[f"{name}/values"]),
+                tuple(arrays[f"{name}/counts"].tolist()),
             )
-            self.chunks.append(
-                Positions(positions, actions, policy_targets, values, games, first_won, drawn, plies)
-            )
-            start += size
+            for name in names
+        ]
+        for column in COLUMNS:
+            self.columns[column] = np.concatenate([arrays[f"{name}/{column}"] for name in names])
+
+    def _restore_in_one_piece(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """The window as earlier versions saved it, whole each time."""
+        targets = "policy_targets" if "replay/policy_targets" in arrays else "shares"
+        for column, name in zip(COLUMNS, ("positions", "actions", targets, "values"), strict=True):
+            self.columns[column] = arrays[f"replay/{name}"]
+        sizes = arrays["replay/chunks"].tolist()
+        self.parts = [Part(number, rows, tuple(counts)) for number, (rows, *counts) in enumerate(sizes)]
 
 
 def _choose_symmetries(game: Game, which: str) -> NDArray[np.int64]:

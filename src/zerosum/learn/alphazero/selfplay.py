@@ -6,7 +6,6 @@ wait for each other and a run depends on the seed alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
 from zerosum.core.random import random_below, random_unit
+from zerosum.learn.alphazero.samples import Positions
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.alphazero.trajectories import (
     DRAWN,
@@ -41,6 +41,7 @@ from zerosum.learn.alphazero.trajectories import (
     samples_type,
     trajectories_type,
 )
+from zerosum.learn.training.stop import StopSignal
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.search.tree.batch import (
     DONE,
@@ -56,8 +57,9 @@ from zerosum.search.tree.batch import (
     step,
 )
 from zerosum.search.tree.evaluations import forget, make_evaluations
+from zerosum.search.tree.gumbel import choose_gumbel, improved_policy, most_visits
 from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
-from zerosum.search.tree.puct import choose_gumbel, gumbel_plan, improved_policy, most_visits, visit_policy
+from zerosum.search.tree.puct import visit_policy
 from zerosum.search.tree.sealed_model import look, searched_game
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
@@ -252,20 +254,6 @@ def move_on(
             begin_search(trees, used, status, done, searches.views, game)
 
 
-@dataclass(frozen=True)
-class Positions:
-    """What was learnt from self-play, by row."""
-
-    positions: NDArray[np.uint64]
-    actions: NDArray[np.uint16]
-    policy_targets: NDArray[np.float32]
-    values: NDArray[np.float32]
-    games: int
-    first_won: int
-    drawn: int
-    plies: int
-
-
 class Worker:
     """A searches with its own memory and its own session of the network.
 
@@ -283,7 +271,6 @@ class Worker:
         self.searches = make_search_batch(self.searched, size, most, seed)
         self.batch = make_network_batch(game, size)
         self.evaluations = make_evaluations(game, SLOTS)
-        self.plan = gumbel_plan(settings.search.considered, most, game.max_legal)
         self.temperatures = np.array(
             [settings.search.temperature.at(ply) for ply in range(game.max_plies + 1)]
         )
@@ -300,10 +287,18 @@ class Worker:
             deviation=np.full(size, -1, dtype=np.int64),
         )
 
-    def play(self, evaluator: Evaluator, simulations: int, positions: int = 0, games: int = 0) -> Positions:
+    def play(
+        self,
+        evaluator: Evaluator,
+        simulations: int,
+        positions: int = 0,
+        games: int = 0,
+        stop: StopSignal | None = None,
+    ) -> Positions:
         """Play on until at least so many positions, and games, have ended; unfinished ones go on next time.
 
-        Searches under way begin anew, because the network may be another.
+        Searches under way begin anew, because the network may be another. Raises Stopped soon after somebody
+        set the signal.
         """
         forget(self.evaluations)
         search = self.settings.search
@@ -315,6 +310,7 @@ class Worker:
             noise_alpha=search.noise_alpha or 0.0,
             value_scale=search.value_scale,
             explore=1,
+            considered=search.considered,
             hidden=int(self.game.hidden),
         )
         habits = Habits(
@@ -334,6 +330,8 @@ class Worker:
         game, searched = self.game, self.searched.rules
         rows = 0
         while samples.counts[ROWS] < positions or samples.counts[GAMES] < games:
+            if stop is not None:
+                stop.check()
             move_on(
                 game.rules,
                 game.table,
@@ -345,9 +343,7 @@ class Worker:
                 self.trajectories,
                 samples,
             )
-            rows = step(
-                searched, game.table, self.searches, self.evaluations, method, self.plan, self.batch, rows
-            )
+            rows = step(searched, game.table, self.searches, self.evaluations, method, self.batch, rows)
             if rows:
                 planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
                 logits, values = evaluator.evaluate(planes)

@@ -22,6 +22,7 @@ from zerosum.learn.dqn.learner import AfterstateLearner, net_arrays, net_from
 from zerosum.learn.dqn.settings import DqnSettings
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
@@ -43,6 +44,7 @@ class Dqn:
         network = make_network(settings.network, game, seed)
         if not isinstance(network, Lines):
             raise BadSpec(f"dqn learns line networks, as in lines:detectors=8, not {settings.network}")
+        self.stop = StopSignal()
         self.game = game
         self.settings = settings
         self.card = card_for(game, network_spec(settings.network))

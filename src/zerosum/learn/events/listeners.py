@@ -1,24 +1,16 @@
-"""Training tells listeners what happens; it neither prints nor writes metrics itself."""
+"""Training tells listeners what happens, an event at a time; it neither prints nor writes metrics itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from zerosum.learn.events.doctor import Doctor
 from zerosum.learn.run.metrics import append_line
+from zerosum.learn.settings.schedule import Moment as Moment  # listeners are told of them
 
 Metrics: TypeAlias = Mapping[str, float]  # by name; metrics.py lists the names that learners share
-
-
-@dataclass(frozen=True)
-class Moment:
-    """How far training has come, counted from the beginning of the run, whatever interrupted it."""
-
-    iteration: int  # 0 before the first
-    minutes: float
 
 
 @dataclass(frozen=True)
@@ -40,80 +32,83 @@ class Measure:
     positions: int
 
 
-class Listener(Protocol):
-    def on_start(self, moment: Moment) -> None:
-        """Training begins, or goes on after the iteration of this moment."""
+@dataclass(frozen=True)
+class Started:
+    """Training begins, or goes on after the iteration of this moment."""
 
-    def on_progress(self, stage: str, done: int, total: int) -> None:
-        """Part of an iteration is done, such as 120 of 256 games of 'self-play'."""
+    moment: Moment
 
-    def on_metrics(self, moment: Moment, metrics: Metrics) -> None:
-        """An iteration is over; this is what it measured."""
 
-    def on_strength(self, moment: Moment, strength: Contest | Measure) -> None:
-        """Strength was checked after the iteration of this moment."""
+@dataclass(frozen=True)
+class Progressed:
+    """Part of an iteration is done, such as 120 of 256 games of 'self-play'."""
 
-    def on_warning(self, moment: Moment, text: str) -> None:
-        """Something goes wrong; the text says what, and what to do."""
+    stage: str
+    done: int
+    total: int
 
-    def on_end(self, moment: Moment, reason: str) -> None:
-        """Training ends: the budget is used, or somebody stopped it."""
+
+@dataclass(frozen=True)
+class Iterated:
+    """An iteration is over; this is what it measured."""
+
+    moment: Moment
+    metrics: Metrics
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Strength was checked after the iteration of this moment."""
+
+    moment: Moment
+    strength: Contest | Measure
+
+
+@dataclass(frozen=True)
+class Warned:
+    """Something goes wrong; the text says what, and what to do."""
+
+    moment: Moment
+    text: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Training ends: the budget is used, nothing is left to learn, or somebody stopped it."""
+
+    moment: Moment
+    reason: str
+
+
+Event: TypeAlias = Started | Progressed | Iterated | Checked | Warned | Ended
+OnEvent: TypeAlias = Callable[[Event], None]
 
 
 class Listeners:
-    """Many listeners as one. Where a doctor watches, all hear what it finds."""
+    """Many listeners as one."""
 
-    def __init__(self, listeners: Sequence[Listener], doctor: Doctor | None = None) -> None:
+    def __init__(self, listeners: Sequence[OnEvent]) -> None:
         self._listeners = tuple(listeners)
-        self._doctor = doctor
 
-    def on_start(self, moment: Moment) -> None:
+    def __call__(self, event: Event) -> None:
         for listener in self._listeners:
-            listener.on_start(moment)
-
-    def on_progress(self, stage: str, done: int, total: int) -> None:
-        for listener in self._listeners:
-            listener.on_progress(stage, done, total)
-
-    def on_metrics(self, moment: Moment, metrics: Metrics) -> None:
-        for listener in self._listeners:
-            listener.on_metrics(moment, metrics)
-        for complaint in self._doctor.examine(metrics) if self._doctor else ():
-            self.on_warning(moment, complaint)
-
-    def on_strength(self, moment: Moment, strength: Contest | Measure) -> None:
-        for listener in self._listeners:
-            listener.on_strength(moment, strength)
-
-    def on_warning(self, moment: Moment, text: str) -> None:
-        for listener in self._listeners:
-            listener.on_warning(moment, text)
-
-    def on_end(self, moment: Moment, reason: str) -> None:
-        for listener in self._listeners:
-            listener.on_end(moment, reason)
+            listener(event)
 
 
 class JsonLines:
-    """Writes ``metrics.jsonl``, a line an event; metrics.py says what the lines hold."""
+    """Writes ``metrics.jsonl``, a line an event; metrics.py says which, and what the lines hold."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def on_start(self, moment: Moment) -> None:
-        """Nothing to write: what happened before is already there."""
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Iterated(moment, metrics):
+                self._append("learning", moment, metrics)
+            case Checked(moment, strength):
+                self._append("strength", moment, asdict(strength))
+            case Warned(moment, text):
+                self._append("warning", moment, {"text": text})
 
-    def on_progress(self, stage: str, done: int, total: int) -> None:
-        """Nothing to write before the iteration is over."""
-
-    def on_metrics(self, moment: Moment, metrics: Metrics) -> None:
-        append_line(self._path, {"kind": "learning", **asdict(moment), **metrics})
-
-    def on_strength(self, moment: Moment, strength: Contest | Measure) -> None:
-        append_line(self._path, {"kind": "strength", **asdict(moment), **asdict(strength)})
-
-    def on_warning(self, moment: Moment, text: str) -> None:
-        append_line(self._path, {"kind": "warning", **asdict(moment), "text": text})
-
-    def on_end(self, moment: Moment, reason: str) -> None:
-        """Nothing to write: the run itself knows that it is finished."""
+    def _append(self, kind: str, moment: Moment, more: Mapping[str, object]) -> None:
+        append_line(self._path, {"kind": kind, **asdict(moment), **more})

@@ -6,10 +6,20 @@ import time
 from pathlib import Path
 
 from zerosum.core.errors import ZerosumError
-from zerosum.learn.events.listeners import Contest, Measure, Metrics, Moment
+from zerosum.learn.events.listeners import (
+    Checked,
+    Contest,
+    Event,
+    Iterated,
+    Measure,
+    Metrics,
+    Moment,
+    Started,
+)
 
 try:
-    from tensorboard.compat.proto.event_pb2 import Event, SessionLog
+    from tensorboard.compat.proto.event_pb2 import Event as Record
+    from tensorboard.compat.proto.event_pb2 import SessionLog
     from tensorboard.compat.proto.summary_pb2 import Summary
     from tensorboard.summary.writer.event_file_writer import EventFileWriter
 except ImportError as error:
@@ -23,41 +33,34 @@ class TensorBoard:
         self._folder = folder
         self._writer: EventFileWriter | None = None
 
-    def on_start(self, moment: Moment) -> None:
-        self._writer = EventFileWriter(str(self._folder))
-        # TensorBoard forgets what came later than a start: that iteration is done again.
-        again = SessionLog(status=SessionLog.START)
-        self._write(Event(step=moment.iteration + 1, session_log=again))
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Started(moment):
+                self._writer = EventFileWriter(str(self._folder))
+                # TensorBoard forgets what came later than a start: that iteration is done again.
+                again = SessionLog(status=SessionLog.START)
+                self._write(Record(step=moment.iteration + 1, session_log=again))
+            case Iterated(moment, metrics):
+                self._write_numbers(moment, {f"learning/{name}": value for name, value in metrics.items()})
+            case Checked(moment, Measure(measure, share)):
+                self._write_numbers(moment, {f"strength/{measure}": share})
+            case Checked(moment, Contest(opponent, wins, draws, losses)):
+                score = (wins + draws / 2) / (wins + draws + losses)
+                self._write_numbers(moment, {f"strength/against {opponent}": score})
 
-    def on_progress(self, stage: str, done: int, total: int) -> None:
-        """Nothing to write before the iteration is over."""
-
-    def on_metrics(self, moment: Moment, metrics: Metrics) -> None:
-        self._write_numbers(moment, {f"learning/{name}": value for name, value in metrics.items()})
-
-    def on_strength(self, moment: Moment, strength: Contest | Measure) -> None:
-        if isinstance(strength, Measure):
-            self._write_numbers(moment, {f"strength/{strength.measure}": strength.share})
-        else:
-            games = strength.wins + strength.draws + strength.losses
-            score = (strength.wins + strength.draws / 2) / games
-            self._write_numbers(moment, {f"strength/against {strength.opponent}": score})
-
-    def on_warning(self, moment: Moment, text: str) -> None:
-        """Nothing to write: events hold numbers."""
-
-    def on_end(self, moment: Moment, reason: str) -> None:
+    def close(self) -> None:
+        """Let go of the file, however training ended."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
 
     def _write_numbers(self, moment: Moment, numbers: Metrics) -> None:
         values = [Summary.Value(tag=tag, simple_value=number) for tag, number in numbers.items()]
-        self._write(Event(step=moment.iteration, summary=Summary(value=values)))
+        self._write(Record(step=moment.iteration, summary=Summary(value=values)))
 
-    def _write(self, event: Event) -> None:
+    def _write(self, record: Record) -> None:
         if self._writer is None:
-            raise RuntimeError("on_start comes first")
-        event.wall_time = time.time()
-        self._writer.add_event(event)
+            raise RuntimeError("training has not started")
+        record.wall_time = time.time()
+        self._writer.add_event(record)
         self._writer.flush()  # a process that is killed has told what it knew

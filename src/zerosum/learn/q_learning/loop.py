@@ -28,6 +28,7 @@ from zerosum.learn.q_learning.replay import replay
 from zerosum.learn.q_learning.settings import QLearningSettings
 from zerosum.learn.q_learning.truth import Truth, find_truth, judge
 from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.players.common.tables import pack_table
 from zerosum.players.q_learning import MOVES_FILE, MovePlayer, MoveTable
@@ -42,6 +43,7 @@ class QLearning:
     def __init__(self, game: Game, settings: QLearningSettings, seed: int) -> None:
         if game.hidden:
             raise BadSpec(f"Q-learning needs to see the whole board, and {game.spec} hides it")
+        self.stop = StopSignal()
         self.game = game
         self.settings = settings
         self.canon = Canon(game)

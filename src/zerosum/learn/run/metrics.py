@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from zerosum.core.files import append_line as append
-from zerosum.core.files import read_text, replace_file
+from zerosum.core.files import parse_json, read_text, replace_file
 
 Line: TypeAlias = dict[str, Any]
 BY_THE_CLOCK = ("minutes", "_seconds", "_per_second")
@@ -38,7 +38,7 @@ def read_lines(path: Path) -> list[Line]:
     lines = []
     for row in text.splitlines():
         try:
-            line = json.loads(row)
+            line = parse_json(row)
         except ValueError:
             continue
         if isinstance(line, dict) and isinstance(line.get("iteration"), int):
@@ -49,6 +49,12 @@ def read_lines(path: Path) -> list[Line]:
 def cut_back(path: Path, iteration: int) -> None:
     """Forget what was measured after an iteration, for a run that goes on from there."""
     kept = [line for line in read_lines(path) if line["iteration"] <= iteration]
+    replace_file(path, "".join(json.dumps(line) + "\n" for line in kept).encode())
+
+
+def forget_checks(path: Path, iteration: int) -> None:
+    """Forget the strength checks after an iteration, for a run that goes on from there without them."""
+    kept = [line for line in read_lines(path) if (line["kind"], line["iteration"]) != ("strength", iteration)]
     replace_file(path, "".join(json.dumps(line) + "\n" for line in kept).encode())
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from zerosum.core.errors import BadSpec, ZerosumError, suggestion
+from zerosum.core.files import parse_json
 
 try:
     from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -73,7 +74,7 @@ def read_settings(kind: type[SomeSettings], data: Mapping[str, Any]) -> SomeSett
     Raises BadSpec on the first key that is unknown and value that cannot be, with the way out.
     """
     try:
-        return kind.model_validate_json(json.dumps(_renamed(kind, data)))
+        return kind.model_validate_json(json.dumps(_present_names(kind, data)))
     except ValidationError as error:
         raise BadSpec(_explained(kind, error.errors()[0])) from None
 
@@ -138,16 +139,19 @@ def describe(kind: type[Settings], prefix: str = "") -> list[SettingLine]:
     return lines
 
 
-def _renamed(kind: type[Settings], data: Any) -> Any:
-    """Plain data with every name as it is now; what is no section is left as it is."""
+def _present_names(kind: type[Settings], data: Any) -> Any:
+    """Plain data of settings as they are spelt now, from data that may be of an earlier version.
+
+    This comes before pydantic reads them, which takes a list for a tuple in JSON but not from a validator.
+    """
     if not isinstance(data, Mapping):
-        return data
-    present = {kind.formerly.get(name, name): value for name, value in data.items()}
-    sections = {name: _section(kind, name) for name in present}
-    return {
-        name: _renamed(section, value) if (section := sections[name]) else value
-        for name, value in present.items()
-    }
+        return data  # which pydantic will refuse
+    found = {}
+    for old, value in data.items():
+        name = str(kind.formerly.get(old, old))
+        section = _section(kind, name)
+        found[name] = _present_names(section, value) if section else value
+    return found
 
 
 def _present_path(kind: type[Settings], path: str) -> str:
@@ -165,7 +169,7 @@ def _section(kind: type[Settings], name: str) -> type[Settings] | None:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError:
         return text
 

@@ -10,22 +10,39 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Protocol, TypeAlias
 
+from zerosum.arena.match import play_match
 from zerosum.core.game import Game
-from zerosum.learn.events.listeners import Contest, Listener, Measure, Metrics, Moment
+from zerosum.learn.events.doctor import Doctor
+from zerosum.learn.events.listeners import (
+    Checked,
+    Contest,
+    Ended,
+    Iterated,
+    Measure,
+    Metrics,
+    Moment,
+    OnEvent,
+    Progressed,
+    Started,
+    Warned,
+)
 from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.run.metrics import forget_checks
 from zerosum.learn.run.run import Run
 from zerosum.learn.settings.schedule import Budget, Evaluation
+from zerosum.learn.training.stop import Stopped, StopSignal
 from zerosum.players.common.player import Player
 
 # How far an iteration is: the stage, how much is done, and of how much.
 Progress: TypeAlias = Callable[[str, int, int], None]
 
-# Plays so many games of a new player against an opponent; the arena's, given by whoever trains.
-Match: TypeAlias = Callable[[Callable[[Game], Player], str, int], Contest]
+STOPPED = "stopped"  # why training ended, where somebody stopped it
 
 
 class Learner(Protocol):
     """What a method of learning is to the loop."""
+
+    stop: StopSignal  # once it is set, its threads give up within a second, and so does ``iterate``
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         """Learn for one iteration, counted from 1; returns what it measured."""
@@ -59,20 +76,14 @@ class Trainer:
     """One run of one learner."""
 
     def __init__(
-        self,
-        run: Run,
-        learner: Learner,
-        budget: Budget,
-        evaluation: Evaluation,
-        listener: Listener,
-        match: Match,
+        self, run: Run, game: Game, learner: Learner, budget: Budget, evaluation: Evaluation, tell: OnEvent
     ) -> None:
         self.run = run
+        self.game = game
         self.learner = learner
         self.budget = budget
         self.evaluation = evaluation
-        self.listener = listener
-        self.match = match
+        self.tell = tell
         self.iteration = 0
         self.minutes = 0.0  # of all iterations that are done
         self.began: float | None = None  # when the present one did
@@ -80,16 +91,35 @@ class Trainer:
         self.checked_iteration = 0
 
     def train(self) -> str:
-        """Go on until the budget is used or nothing is left to learn; returns why it ended."""
+        """Go on until the budget is used, nothing is left to learn, or somebody stops it; returns why.
+
+        Stopped, the iteration in hand is lost, and the run goes on from the last as if it had not been begun.
+        """
         self._resume()
-        self.listener.on_start(self._moment())
+        try:
+            reason = self._iterate()
+        except Stopped:
+            reason = STOPPED
+        else:
+            self.run.finish(reason)
+        self.tell(Ended(self._moment(), reason))
+        return reason
+
+    def _iterate(self) -> str:
+        doctor = Doctor(self.run.metrics())
+        self.tell(Started(self._moment()))
+        said = {line["text"] for line in self.run.metrics() if line["kind"] == "warning"}
         for text in self.learner.warnings():
-            self.listener.on_warning(self._moment(), text)
+            if text not in said:  # each is told when it begins, not again each time the run goes on
+                self.tell(Warned(self._moment(), text))
         while not (reason := self.learner.settled() or self.budget.spent(self._moment())):
+            self.learner.stop.check()
             self.began = monotonic()
             self.iteration += 1
-            metrics = self.learner.iterate(self.iteration, self.listener.on_progress)
-            self.listener.on_metrics(self._moment(), metrics)
+            metrics = self.learner.iterate(self.iteration, self._progress)
+            self.tell(Iterated(self._moment(), metrics))
+            for complaint in doctor.examine(metrics):
+                self.tell(Warned(self._moment(), complaint))
             if self.evaluation.is_due(self._moment(), self.checked):
                 self._check_strength()
             self.minutes = self._moment().minutes
@@ -97,8 +127,6 @@ class Trainer:
             self._save()
         if self.checked_iteration != self.iteration:
             self._check_strength()
-        self.run.finish(reason)
-        self.listener.on_end(self._moment(), reason)
         return reason
 
     def _check_strength(self) -> None:
@@ -106,12 +134,18 @@ class Trainer:
         self.checked = self._moment().minutes
         self.checked_iteration = self.iteration
         for measure in self.learner.measures(self.iteration):
-            self.listener.on_strength(self._moment(), measure)
+            self.tell(Checked(self._moment(), measure))
         player = self.learner.player(self.iteration)
         for number, opponent in enumerate(self.evaluation.opponents):
-            self.listener.on_progress("strength", number, len(self.evaluation.opponents))
-            contest = self.match(player, opponent, self.evaluation.games)
-            self.listener.on_strength(self._moment(), contest)
+            self._progress("strength", number, len(self.evaluation.opponents))
+            heed = self.learner.stop.check
+            result = play_match(self.game, player, opponent, self.evaluation.games, seed=0, heed=heed).total
+            contest = Contest(opponent, result.wins, result.draws, result.losses)
+            self.tell(Checked(self._moment(), contest))
+
+    def _progress(self, stage: str, done: int, total: int) -> None:
+        self.learner.stop.check()
+        self.tell(Progressed(stage, done, total))
 
     def _moment(self) -> Moment:
         present = (monotonic() - self.began) / 60 if self.began is not None else 0.0
@@ -138,3 +172,5 @@ class Trainer:
         self.checked = clock["checked"]
         self.checked_iteration = clock["checked_iteration"]
         self.learner.restore(checkpoint.arrays, checkpoint.facts["learner"])
+        if self.checked_iteration != self.iteration:  # that check came at an end which is none now
+            forget_checks(self.run.metrics_path, self.iteration)

@@ -19,6 +19,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, SECOND_WINS, value_for
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
 from zerosum.learn.value_iteration.sweeps import Values, best_answer, sweep
@@ -34,6 +35,7 @@ class ValueIteration:
     def __init__(self, game: Game, settings: ValueIterationSettings, seed: int) -> None:
         if game.hidden:
             raise BadSpec(f"value iteration needs to see the whole board, and {game.spec} hides it")
+        self.stop = StopSignal()
         self.game = game
         self.settings = settings
         self.values: Values = np.zeros(0, dtype=np.float32)  # of no state before the first sweep

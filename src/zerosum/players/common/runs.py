@@ -17,15 +17,22 @@ class BadRun(ZerosumError):
 def find_run(name: str | Path) -> Path:
     """The directory of a run."""
     path = Path(name)
-    if not path.is_dir() and path.name == str(path):
+    if not _is_folder(path) and path.name == str(path):
         path = RUNS / path
-    if not path.is_dir():
+    if not _is_folder(path):
         names = run_names(path.parent)
         hint = suggestion(path.name, names) if names else f"; there are no runs in {path.parent}"
         raise BadRun(f"there is no run '{name}'{hint}")
     if not (path / SETTINGS).is_file():
         raise BadRun(f"{path} is not a run: it has no {SETTINGS}")
     return path
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that no folder can have, such as one of a thousand letters
+        return False
 
 
 def find_in_run(name: str | Path, file: str) -> Path:

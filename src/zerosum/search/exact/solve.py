@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +40,12 @@ def solve_with(name: str, game: Game, position: NDArray[np.uint64], watch: Watch
 
 
 def load_solver(name: str) -> Callable[[Game, NDArray[np.uint64], Watch], Solution]:
-    """Import a solver, which compiles it the first time."""
+    """Import a solver, which compiles it the first time; its solutions know whose move it is."""
     module, function = SOLVERS[name]
     solver: Callable[[Game, NDArray[np.uint64], Watch], Solution]
     solver = getattr(importlib.import_module(module), function)
-    return solver
+
+    def solve_for_mover(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
+        return replace(solver(game, position, watch), mover=int(game.rules.mover(game.table, position)))
+
+    return solve_for_mover

@@ -1,0 +1,46 @@
+"""Tournaments that go on where they were stopped, without anybody having to say where they are kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from zerosum.arena.tournament import TournamentInterrupted, TournamentResult, run_tournament
+from zerosum.arena.workers import OnResult, enter
+from zerosum.core.compiling.cache import cache_directory
+from zerosum.core.game import Game
+
+
+def own_state_file(game: Game, players: Sequence[str], games: int, ordered: bool, seed: int) -> Path:
+    """A place for this very tournament, played by this very version of the program."""
+    names = [enter(player, game).spec for player in players]
+    directory = cache_directory(Path(__file__)) / "tournaments"
+    directory.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256(repr((game.spec, names, games, ordered, seed)).encode()).hexdigest()
+    return directory / f"{digest[:16]}.jsonl"
+
+
+def play_tournament(
+    game: Game,
+    players: Sequence[str],
+    games: int,
+    seed: int = 0,
+    workers: int | None = None,
+    state: Path | None = None,
+    ordered: bool = False,
+    on_result: OnResult | None = None,
+) -> TournamentResult:
+    """A round robin, gone on with if its file has games already. Ctrl-C ends it with the games so far.
+
+    Without a ``state`` file it is kept in one of its own, which is deleted when all games are played.
+    """
+    kept = state or own_state_file(game, players, games, ordered, seed)
+    at_a_time = 1 if "human" in players else workers  # people sit at one board
+    try:
+        result = run_tournament(game, players, games, seed, at_a_time, kept, on_result, ordered)
+    except TournamentInterrupted as stopped:
+        return stopped.result
+    if state is None:
+        kept.unlink()
+    return result

@@ -1,0 +1,174 @@
+"""Train and go on training: the one place where a run, its learner and its listeners come together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from zerosum.core.game import Game
+from zerosum.games import make_game
+from zerosum.learn.events.listeners import JsonLines, Listeners, OnEvent
+from zerosum.learn.events.tensorboard_events import TensorBoard
+from zerosum.learn.run.metrics import Line
+from zerosum.learn.run.run import Run
+from zerosum.learn.settings.base import Settings, override, read_settings
+from zerosum.learn.settings.schedule import Budget
+from zerosum.learn.training.method import Method, find_method
+from zerosum.learn.training.trainer import Learner, Trainer
+
+# What to set otherwise: {"search.simulations": 100}, or as on the command line, ["search.simulations=100"].
+Changes: TypeAlias = Mapping[str, Any] | Sequence[str]
+
+NO_CHECKS = ("evaluation.opponents=[]",)  # for runs that play their contests afterwards
+
+
+@dataclass(frozen=True)
+class Training:
+    """A run, new or to be resumed, and all that it takes to train it, once."""
+
+    run: Run
+    game: Game
+    method: Method
+    settings: Settings
+    learner: Learner
+
+    @property
+    def budget(self) -> Budget:
+        return self.method.budget(self.settings)
+
+    @property
+    def player(self) -> str:
+        """The spec of what is learnt."""
+        return self.method.player.format(run=self.run.name)
+
+    @property
+    def iterations_done(self) -> int:
+        """Those that are saved, and will not be done again."""
+        checkpoint = self.run.load(parts=[])
+        return checkpoint.iteration if checkpoint else 0
+
+    def train(self, on_event: OnEvent | None = None) -> str:
+        """Train until the budget is used, nothing is left to learn or ``stop`` is called; returns why.
+
+        ``on_event`` hears in this thread of all that happens, which the run writes down as well. Ctrl-C is
+        passed on after a second or two. However this ends, ``resume_training`` goes on as if it had not.
+        """
+        run = self.run
+        with run.claim(), closing(TensorBoard(run.events_path)) as board:
+            run.change_settings(self.settings.as_json())
+            tell = Listeners([JsonLines(run.metrics_path), board, *([on_event] if on_event else [])])
+            evaluation = self.method.evaluation(self.settings)
+            return Trainer(run, self.game, self.learner, self.budget, evaluation, tell).train()
+
+    def stop(self) -> None:
+        """Let ``train`` come back soon; may be called from any thread."""
+        self.learner.stop.set()
+
+
+def new_training(
+    game: str | Game,
+    method: str = "alphazero",
+    minutes: float | None = None,
+    episodes: int | None = None,
+    settings: Changes = (),
+    preset: str = "fast",
+    run: str | Path | None = None,
+    seed: int = 0,
+) -> Training:
+    """The training of a new run, in the empty folder ``run``, or in runs/GAME-METHOD-NUMBER.
+
+    Minutes or episodes are the budget, where the preset's is not wanted. What is refused leaves no folder.
+    """
+    way = find_method(method)
+    played = make_game(game) if isinstance(game, str) else game
+    wanted = way.settings_for(played.spec, preset, _changes(minutes, episodes, settings))
+    learner = way.learner(played, wanted, seed)  # before the run: it may refuse
+    path = None if run is None else Path(run)
+    return Training(
+        Run.create(played.spec, method, seed, wanted.as_json(), path), played, way, wanted, learner
+    )
+
+
+def resume_training(
+    run: str | Path | Run,
+    minutes: float | None = None,
+    episodes: int | None = None,
+    settings: Changes = (),
+) -> Training:
+    """The training that goes on with a run, given by its name or path; what is set otherwise is noted."""
+    found = run if isinstance(run, Run) else Run.open(run)
+    way = find_method(found.record.method)
+    game = make_game(found.record.game)
+    before = read_settings(way.settings, found.record.settings)
+    # As they are called now: a setting that only has another name than then has not changed.
+    found.record = found.record.model_copy(update={"settings": before.as_json()})
+    wanted = override(before, _changes(minutes, episodes, settings))
+    return Training(found, game, way, wanted, way.learner(game, wanted, found.record.seed))
+
+
+def train(
+    game: str | Game,
+    method: str = "alphazero",
+    minutes: float | None = None,
+    episodes: int | None = None,
+    settings: Changes = (),
+    preset: str = "fast",
+    run: str | Path | None = None,
+    seed: int = 0,
+    on_event: OnEvent | None = None,
+) -> Run:
+    """Learn a game from nothing, in a new run, which comes back when it is done.
+
+    ``settings`` are what differs from the preset, as in {"search.simulations": 100}; ``on_event`` hears of
+    everything that happens. What was learnt plays as, for example, f"alphazero:100@{run.path}".
+    """
+    training = new_training(game, method, minutes, episodes, settings, preset, run, seed)
+    training.train(on_event)
+    return training.run
+
+
+def resume(
+    run: str | Path | Run,
+    minutes: float | None = None,
+    episodes: int | None = None,
+    settings: Changes = (),
+    on_event: OnEvent | None = None,
+) -> Run:
+    """Go on with a run as if it had never stopped; ``minutes`` of a larger budget count from its start."""
+    training = resume_training(run, minutes, episodes, settings)
+    training.train(on_event)
+    return training.run
+
+
+def load_run(name: str | Path) -> Run:
+    """The run of a path, or of a name in ./runs: its record, metrics and state."""
+    return Run.open(name)
+
+
+def train_once(game: str | Game, method: str, settings: Sequence[str], run: Path, seed: int = 0) -> Run:
+    """The finished run in a folder, without checks of its strength: made, gone on with, or found as it is."""
+    if not run.exists():
+        return train(game, method, settings=[*settings, *NO_CHECKS], run=run, seed=seed)
+    found = Run.open(run)
+    return found if found.state() == "finished" else resume(found)
+
+
+def latest_checks(run: Run) -> list[Line]:
+    """The last strength check against each opponent and by each measure, as lines of metrics."""
+    lines = [line for line in run.metrics() if line["kind"] == "strength"]
+    return list({str(line.get("opponent", line.get("measure"))): line for line in lines}.values())
+
+
+def _changes(minutes: float | None, episodes: int | None, settings: Changes) -> list[str]:
+    """All that is wanted otherwise, as the command line writes it."""
+    if isinstance(settings, Mapping):
+        changes = [f"{path}={json.dumps(value)}" for path, value in settings.items()]
+    else:
+        changes = list(settings)
+    changes += [f"budget.minutes={minutes}"] if minutes is not None else []
+    changes += [f"budget.episodes={episodes}"] if episodes is not None else []
+    return changes

@@ -15,6 +15,7 @@ from zerosum.core.game import Game
 from zerosum.core.state import State, View
 from zerosum.core.watch import Watch
 from zerosum.search.enumerate import solved
+from zerosum.search.enumerate.starts import all_starts
 
 # Sets of solved positions of others, which a developer may have beside the checkout.
 ELSEWHERE = Path(__file__).parents[3].parent / "shared" / "data"
@@ -38,9 +39,9 @@ class PositionSet:
 
 
 def all_states(game: Game) -> PositionSet:
-    """Every unfinished position that can come about, each once; for games that have few."""
+    """Every unfinished position that can come about from any start, each once; for games that have few."""
     found: dict[bytes, View] = {}
-    waiting = [game.new()]
+    waiting = [State(game, start) for start in all_starts(game)]
     while waiting:
         state = waiting.pop()
         key = state.position.tobytes()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -96,9 +95,7 @@ def _training_seconds(run: Run) -> float:
 
 def _shipped(rules: Game) -> list[tuple[str, float]]:
     """The network that ships for a game, if there is one; the file beside it says how long it was trained."""
-    from zerosum.players.alphazero import SHIPPED
+    from zerosum.nets.artifact.store import shipped_card
 
-    card = SHIPPED / f"{rules.spec.replace(':', '-')}.json"
-    if not card.is_file():
-        return []
-    return [(f"alphazero:{SIMULATIONS}", 60 * json_text.loads(card.read_text())["minutes"])]
+    card = shipped_card(rules, "alphazero")
+    return [(f"alphazero:{SIMULATIONS}", 60 * card["minutes"])] if card else []

@@ -35,10 +35,11 @@ def strength(
         raise BadSpec("name the game that the run was trained for, as in: strength connect4 --run RUN")
     with patience("getting ready (only the first time)"):
         from zerosum.arena.strength import measure_strength, trials_of
+        from zerosum.nets.artifact.store import NETWORK_FILE
         from zerosum.players.common.runs import find_in_run
 
         trials = trials_of(game)
-        network = find_in_run(run, "network.onnx") if run else None
+        network = find_in_run(run, NETWORK_FILE) if run else None
     results: list[Strength] = []
     stopped = False
     with counting("trials") as progress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +11,14 @@ from pathlib import Path
 import numpy as np
 
 from zerosum.arena.workers import Entrant, enter
-from zerosum.core.errors import ZerosumError
+from zerosum.core.errors import BadSpec
+from zerosum.core.files import read_text
 from zerosum.core.game import Game
 from zerosum.core.state import State, View
 from zerosum.core.watch import Watch
 from zerosum.search.enumerate import solved
 
-# Sets of solved positions of others, which a developer may have beside the checkout.
-ELSEWHERE = Path(__file__).parents[3].parent / "shared" / "data"
-MADE = 500  # positions of our own making, where there are none
+SOLVED = Path(__file__).parent / "solved"  # positions with their right moves, a file a game
 CHUNKS = 32  # into which the positions are cut for each worker: progress shows between them
 
 
@@ -29,13 +28,15 @@ class PositionSet:
 
     title: str
     views: Sequence[View]
+    right: Sequence[Collection[int]] | None = None  # every right move of each, where they are known
 
     def sample(self, number: int) -> PositionSet:
         """So many of them at most, spread evenly."""
         if number >= len(self.views):
             return self
         picked = np.linspace(0, len(self.views) - 1, number).astype(int)
-        return PositionSet(f"{number} of {self.title}", [self.views[index] for index in picked])
+        right = self.right and [self.right[index] for index in picked]
+        return PositionSet(f"{number} of {self.title}", [self.views[index] for index in picked], right)
 
 
 def all_states(game: Game) -> PositionSet:
@@ -55,15 +56,20 @@ def all_states(game: Game) -> PositionSet:
     return PositionSet(f"all {len(found):,} unfinished states", list(found.values()))
 
 
-def solved_positions(game: Game, folder: Path = ELSEWHERE, seed: int = 0) -> PositionSet:
-    """The positions of files in ``folder/game``, 'moves score' a line; else some from random games."""
-    name = game.spec.partition(":")[0]
-    files = sorted((folder / name).glob("Test_*")) if game.spec == name else []
-    if files:
-        views = [view for file in files for view in _read(game, file)]
-        return PositionSet(f"{len(views):,} positions of {name}/{', '.join(f.name for f in files)}", views)
-    views = [position.view for position in solved.solved_positions(game, MADE, seed)]
-    return PositionSet(f"{len(views)} positions of random games, seed {seed}", views)
+def solved_positions(game: Game) -> PositionSet:
+    """The positions that ship for a game, with their right moves; raises where there are none."""
+    file = SOLVED / f"{game.spec}.txt"
+    if not file.is_file():
+        raise BadSpec(f"no solved positions of {game.spec} ship with the package")
+    views, right = [], []
+    for line in read_text(file).splitlines():
+        if not line.startswith("#"):
+            moves, columns = line.split()
+            state = game.new()
+            state.play_moves(moves)
+            views.append(state.view())
+            right.append({move.action for move in game.notation.split(columns)})
+    return PositionSet(f"{len(views):,} positions of random games, from opening to end", views, right)
 
 
 def right_moves(view: View) -> Collection[int]:
@@ -79,7 +85,7 @@ def right_moves(view: View) -> Collection[int]:
 def count_right(
     game: Game,
     entrant: Entrant,
-    views: Sequence[View],
+    positions: PositionSet,
     workers: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> int:
@@ -87,6 +93,7 @@ def count_right(
 
     ``on_progress`` hears which share is done. An interruption waits for the moves being thought about.
     """
+    views, known = positions.views, positions.right
     crew = min(workers or os.cpu_count() or 1, len(views))
     size = max(1, -(-len(views) // (crew * CHUNKS)))
     parts = [views[at : at + size] for at in range(0, len(views), size)]
@@ -100,21 +107,11 @@ def count_right(
     try:
         for part, actions in zip(parts, pool.map(choose, parts), strict=True):
             # Solvers remember, and one memory is not for two threads: moves are judged here.
-            right += sum(action in right_moves(view) for view, action in zip(part, actions, strict=True))
+            for at, (view, action) in enumerate(zip(part, actions, strict=True), start=done):
+                right += action in (known[at] if known else right_moves(view))
             done += len(part)
             if on_progress is not None:
                 on_progress(done / len(views))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     return right
-
-
-def _read(game: Game, file: Path) -> Iterator[View]:
-    for number, line in enumerate(file.read_text().splitlines(), start=1):
-        if line.strip():
-            state = game.new()
-            try:
-                state.play_moves(line.split()[0])
-            except ZerosumError as error:
-                raise ZerosumError(f"{file}, line {number}: {error}") from None
-            yield state.view()

@@ -24,7 +24,8 @@ from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.run.metrics import append_line, read_lines
 from zerosum.learn.run.record import Record, read_record
 from zerosum.learn.settings.base import override, read_settings
-from zerosum.nets.artifact.card import Card, read_card, require_whole, sealed
+from zerosum.nets.artifact.card import Card, read_card
+from zerosum.nets.artifact.container import sealed, unpack
 from zerosum.players.common.registry import list_players, make_player
 
 GAMES = sorted(listing.name for listing in list_games())
@@ -252,7 +253,7 @@ NETWORK = sealed(bytes(range(256)))
 
 @given(fuzzed(NETWORK))
 def test_a_network_with_other_bytes_than_were_written_is_refused(data: bytes) -> None:
-    require_whole(NETWORK, "the file")
+    unpack(NETWORK, "the file")
     if data != NETWORK:
         with pytest.raises(BadNetwork):
-            require_whole(data, "a file")
+            unpack(data, "a file")

@@ -147,7 +147,7 @@ def measure_strength(
         if trial.positions:
             positions = _positions(trial, boards[0])
             positions = positions.sample(games) if games else positions
-            right = count_right(boards[0], entrant, positions.views, workers, tell)
+            right = count_right(boards[0], entrant, positions, workers, tell)
             measured = Strength(trial, right=right, of=len(positions.views), measure=positions.title)
         else:
             measured = _contest(trial, boards, entrant, games or trial.games, seed, workers, tell)

@@ -28,12 +28,12 @@ from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.export import export_onnx
-from zerosum.nets.building.registry import make_network
+from zerosum.nets.artifact.store import NETWORK_FILE
+from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.players.alphazero import AlphaZeroPlayer
 from zerosum.search.enumerate.solved import SolvedPosition, solved_positions
 from zerosum.search.tree.batch import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
 
-NETWORK_FILE = "network.onnx"
 WORKERS = 2  # cores; part of the run, because each worker's games have their own seeds
 
 
@@ -46,7 +46,7 @@ class AlphaZero:
         self.game = game
         self.settings = settings
         self.learner = NetworkLearner(make_network(settings.network, game, seed), settings.learning)
-        self.card = card_for(game, settings.network)
+        self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.replay = Replay(game, settings.learning.symmetries)
         self.rng = np.random.default_rng(seed)
         size = max(1, settings.selfplay.games_at_once // WORKERS)

@@ -36,20 +36,11 @@ def _is_folder(path: Path) -> bool:
 
 
 def find_in_run(name: str | Path, file: str) -> Path:
-    """A file that a run's training made for players, such as network.onnx."""
+    """A file that a run's training made for players, such as its network."""
     path = find_run(name) / file
     if not path.is_file():
         raise BadRun(f"{path.parent} has no {file}: it was trained by another method, or not long enough")
     return path
-
-
-def find_shipped(game: str, folder: Path) -> Path | None:
-    """The network in a folder of the package that plays a game, given by its spec; or all of its variants."""
-    for name in (game.replace(":", "-"), game.partition(":")[0]):
-        file = folder / f"{name}.onnx"
-        if file.is_file():
-            return file
-    return None
 
 
 def run_names(folder: Path = RUNS) -> list[str]:

@@ -1,4 +1,6 @@
-"""Make the environment ``.venv`` of a checkout, and keep it as pyproject.toml asks.
+"""Make the environment ``.venv`` of a checkout, and keep it as pyproject.toml and lock/ ask.
+
+pip installs uv, and uv the rest, in the versions of lock/packages.txt.
 
 ``.venv.lock`` is locked by whoever sets up, and holds a word while the work is unfinished: whoever
 finds that word and no stamp knows that a set-up was cut short, and starts over. Only the standard
@@ -17,20 +19,34 @@ import time
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
-from scripts.stamp import Stamp, current_stamp, python_path, read_stamp, stamp_path, write_stamp
+from scripts.index import TORCH_WITHOUT_CUDA, pip_settings, uv_arguments, uv_environment
+from scripts.progress import Progress, say
+from scripts.stamp import (
+    Stamp,
+    current_stamp,
+    packages_path,
+    python_path,
+    read_stamp,
+    stamp_path,
+    uv_path,
+    write_stamp,
+)
 
-UNREACHABLE = ("Retrying (", "NewConnectionError", "ConnectTimeoutError", "Network is unreachable")
+UNREACHABLE = (
+    "Retrying (",  # pip's words, and then uv's
+    "NewConnectionError",
+    "ConnectTimeoutError",
+    "Network is unreachable",
+    "error sending request",
+)
 
 
 class SetupError(Exception):
     """The environment cannot be made as things are; the message says what to do."""
-
-
-def say(message: str) -> None:
-    print(f"zerosum: {message}", file=sys.stderr, flush=True)
 
 
 def set_up(root: str, extra: str) -> None:
@@ -57,16 +73,27 @@ def locked(path: Path) -> Iterator[int]:
 
 
 def requirements(stamp: Stamp) -> dict[str, Any]:
-    """What in a pyproject.toml decides about the installation."""
+    """What in a pyproject.toml and its lock decides about the installation."""
     try:
         project = tomllib.loads(stamp.pyproject)["project"]
     except tomllib.TOMLDecodeError as error:
         raise SetupError(f"pyproject.toml cannot be read: {error}") from error
     optional = project.get("optional-dependencies", {})
+    packages: list[str] = [*project["dependencies"]]
+    wanted = sorted(stamp.extras & optional.keys())
+    for extra in wanted:  # which grows: an extra may name others, as in zerosum[learn]
+        for package in optional[extra]:
+            name, _, named = package.partition("[")
+            if name == project["name"]:
+                wanted += [other for other in named.rstrip("]").split(",") if other not in wanted]
+            else:
+                packages.append(package)
     return {
-        "dependencies": project["dependencies"],
+        "packages": packages,
+        "extras": sorted(stamp.extras & optional.keys()),
         "scripts": project["scripts"],
-        "extras": {extra: optional[extra] for extra in sorted(stamp.extras & optional.keys())},
+        "lock": stamp.packages,
+        "uv": stamp.uv,
     }
 
 
@@ -79,6 +106,7 @@ class Setup:
         self.unfinished = Path(root, ".venv.lock")
         self.folder = Path(root, ".venv")
         self.python = Path(python_path(root))
+        self.pip = [str(self.python), "-I", "-m", "pip"]
 
     def run(self, installed: Stamp | None, extra: str) -> None:
         extras = (installed.extras if installed else set()) | ({extra} if extra else set())
@@ -112,42 +140,77 @@ class Setup:
             shutil.rmtree(self.folder)
         # The Python that runs this may be the environment's own; a new one is made by the Python behind it.
         python = getattr(sys, "_base_executable", sys.executable)
-        title = f"1/2 make .venv with Python {wanted.python}"
+        title = f"make .venv with Python {wanted.python}"
         failure = self.step(title, [python, "-I", "-m", "venv", str(self.folder)])
         if failure:
             raise SetupError(f"{python} cannot make an environment: {_complaint(failure)}")
-        self._install("2/2 install", wanted)
+        self._install_uv()
+        self._install(wanted)
 
     def _add(self, installed: Stamp, wanted: Stamp) -> None:
         if wanted.extras != installed.extras:
             say("this command needs more packages")
         else:
-            say("pyproject.toml has changed, or the checkout was moved")
+            say("pyproject.toml or the lock has changed, or the checkout was moved")
         self._begin()
         try:
-            self._install("1/1 install", wanted)
-        except SetupError:  # pip resolves and downloads before it changes anything
+            if installed.uv != wanted.uv:
+                self._install_uv()
+            self._install(wanted)
+        except SetupError:  # pip and uv find and download everything before they change anything
             self._finish(installed)
             raise
 
-    def _install(self, verb: str, wanted: Stamp) -> None:
+    def _install_uv(self) -> None:
+        command = [*self.pip, "install", "--no-input", "--progress-bar", "off", "--require-hashes"]
+        self._run_or_raise("pip", "install uv", [*command, "--requirement", uv_path(self.root)])
+
+    def _install(self, wanted: Stamp) -> None:
         needs = requirements(wanted)
-        packages = [*needs["dependencies"], *(name for names in needs["extras"].values() for name in names)]
+        settings = pip_settings(self.output([*self.pip, "config", "list"]))
+        more = uv_environment(settings)
+        uv = [str(self.python.with_name("uv")), "pip", "install", "--python", str(self.python)]
+        places = uv_arguments(settings)
+        torch = next((package for package in needs["packages"] if package.startswith("torch=")), "")
+        if torch and self._offered(torch, uv, more):
+            places += TORCH_WITHOUT_CUDA
+        locked = ["--constraint", packages_path(self.root), "--build-constraint", packages_path(self.root)]
         extras = f"[{','.join(needs['extras'])}]" if needs["extras"] else ""
-        pip = [str(self.python), "-I", "-m", "pip", "install", "--no-input", "--progress-bar", "off"]
-        title = f"{verb} {', '.join(dict.fromkeys(packages))}"
-        failure = self.step(title, [*pip, "--editable", f".{extras}"])
+        title = f"install {', '.join(dict.fromkeys(needs['packages']))}"
+        self._run_or_raise("uv", title, [*uv, *places, *locked, "--editable", f".{extras}"], more)
+
+    def _offered(self, torch: str, uv: list[str], more: dict[str, str]) -> bool:
+        """Whether torch's own index can be reached and has this version; else the others must do."""
+        command = [*uv, *TORCH_WITHOUT_CUDA, "--dry-run", "--no-deps", torch]
+        more = {**more, "UV_HTTP_RETRIES": "0"}
+        return not self.step("look for torch without CUDA", command, more, failed="out of reach")
+
+    def _run_or_raise(
+        self, name: str, title: str, command: list[str], more: dict[str, str] | None = None
+    ) -> None:
+        failure = self.step(title, command, more)
         if any(sign in line for line in failure for sign in UNREACHABLE):
             raise SetupError("the package index cannot be reached; connect to the network and call again")
         if failure:
-            raise SetupError(f"pip cannot install this: {_complaint(failure)}")
+            raise SetupError(f"{name} cannot install this: {_complaint(failure)}")
 
-    def step(self, title: str, command: list[str]) -> list[str]:
+    def output(self, command: list[str]) -> list[str]:
+        """The lines that a program prints that is done at once."""
+        return subprocess.run(command, capture_output=True, text=True, cwd=self.root).stdout.splitlines()
+
+    def step(
+        self, title: str, command: list[str], more: dict[str, str] | None = None, failed: str = "failed"
+    ) -> list[str]:
         """Run a program, showing for how long and what it is busy with; what it said if it failed.
 
         The program holds the lock too: should only the launcher be killed, the next one waits for it.
         """
-        environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_USER": "0"}
+        environment = {
+            **os.environ,
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_USER": "0",
+            **(more or {}),
+        }
         started = time.monotonic()
         said: list[str] = []
         progress = Progress(title)
@@ -173,33 +236,15 @@ class Setup:
                 process.terminate()
                 progress.end("stopped")
                 raise
-        progress.end("failed" if process.returncode else f"{time.monotonic() - started:.0f} s")
+        progress.end(failed if process.returncode else f"{time.monotonic() - started:.0f} s")
         return (said or [f"exit code {process.returncode}"]) if process.returncode else []
 
 
-class Progress:
-    """One line on standard error; on a terminal it is kept up to date."""
-
-    def __init__(self, title: str) -> None:
-        self.title = f"  {title} ..."
-        self.alive = sys.stderr.isatty()
-        self._write("" if self.alive else self.title)
-
-    def show(self, elapsed: str, busy_with: str) -> None:
-        if self.alive:
-            width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
-            line = f"{self.title[: width // 2]} {elapsed}  {busy_with}"
-            self._write(f"\r\033[K{line[: width - 1]}")
-
-    def end(self, result: str) -> None:
-        self._write(f"\r\033[K{self.title} {result}\n" if self.alive else f" {result}\n")
-
-    def _write(self, text: str) -> None:
-        print(text, end="", file=sys.stderr, flush=True)
-
-
 def _complaint(said: list[str]) -> str:
-    """The line in which a failed program says what is wrong."""
-    return next((line for line in reversed(said) if "error" in line.lower()), said[-1]).removeprefix(
-        "ERROR: "
-    )
+    """What a failed program says is wrong, on one line."""
+    uvs = list(dropwhile(lambda line: not line.startswith("error: "), said))  # with the causes below
+    if uvs:
+        reasons = takewhile(lambda line: not line.startswith("hint: "), uvs)
+        return "; ".join(reason.removeprefix("error: ").removeprefix("cause: ") for reason in reasons)
+    pips = [line for line in said if line.startswith("ERROR: ")]
+    return (pips or said)[-1].removeprefix("ERROR: ")

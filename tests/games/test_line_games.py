@@ -15,7 +15,7 @@ from zerosum.core.outcome import UNFINISHED
 from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
 from zerosum.games import make_game
-from zerosum.games.families.lines import straight_lines
+from zerosum.games.families.lines import mask_of, straight_lines
 from zerosum.games.families.stone_games import board_cells
 
 SECOND_WINS = 2
@@ -223,12 +223,12 @@ def test_a_rollout_is_random_play_with_the_same_random_numbers(spec: str) -> Non
     ],
 )
 def test_one_window_is_worth_what_table_2_says(window: str, value: float) -> None:
-    """The paper scores X negative; here values are for the first player. O weighs one and a half times."""
-    assert worth(window) == pytest.approx(value, rel=1e-12)
+    """Values are for the first player, whose lines weigh one and a half times: O in the paper, X here."""
+    assert worth(window) == pytest.approx(1.5 * value, rel=1e-12)
     swapped = window.translate(str.maketrans("XO", "OX"))
-    assert worth(swapped) == pytest.approx(-1.5 * value, rel=1e-12)
+    assert worth(swapped) == pytest.approx(-value, rel=1e-12)
     game = make_game("mnk:4x1x4")
-    for text, expected in ((window, value), (swapped, -1.5 * value)):
+    for text, expected in ((window, 1.5 * value), (swapped, -value)):
         position = np.zeros(game.position_words, dtype=np.uint64)
         for cell, content in enumerate(text):
             if content != FREE:
@@ -252,3 +252,24 @@ def test_the_heuristic_is_the_sum_over_all_windows(spec: str) -> None:
             slow.play(action)
             found = game.rules.heuristic(game.table, state.position)
             assert found == pytest.approx(slow.value(), rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("spec", ["brick:random", "mnk:9x9x5", "tictactoe:4x4", "mnk:8x8x8"])
+def test_mirror_images_are_worth_exactly_the_same(spec: str) -> None:
+    """Else players that draw among equal moves would not see that they are equal."""
+    game = make_game(spec)
+    for seed in range(20):
+        state = game.new(seed)
+        rng = random.Random(seed)
+        for _ in range(4 + seed):
+            if legal := state.legal_actions():
+                state.play(rng.choice(legal))
+        boards = [board_cells(state, board) for board in range(3)]
+        words = len(state.position[:-2]) // 3
+        values = set()
+        for cells in game.symmetries.cells:
+            mirrored = np.zeros_like(state.position)
+            for board, held in enumerate(boards):
+                mirrored[board * words : (board + 1) * words] = mask_of(cells[sorted(held)], words)
+            values.add(game.rules.heuristic(game.table, mirrored))
+        assert len(values) == 1

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from zerosum.core.errors import BadSpec, RulesError
+from zerosum.core.naming.moved import MOVED
 from zerosum.games import list_games, make_game
 
 HEX = Path(__file__).parents[2] / "examples" / "hex.py"
@@ -124,6 +126,21 @@ def test_a_mistake_in_a_game_file_is_told_in_one_line(
     told = complaint_about(tmp_path / "mine.py", SMALL, right, wrong)
     assert complaint in told
     assert "\n" not in told
+
+
+def test_a_file_of_an_earlier_version_is_told_where_a_module_is_now(tmp_path: Path) -> None:
+    text = "import numpy as np\nfrom zerosum.games.kit.compile import Words, rule\n"
+    told = complaint_about(tmp_path / "mine.py", text, "numpy", "numpy")
+    assert told.endswith("mine.py, line 2: zerosum.games.kit.compile is now zerosum.core.compiling.compile")
+    told = complaint_about(tmp_path / "mine.py", text, "games.kit.compile", "games.kit.nothing")
+    assert told.endswith("ModuleNotFoundError: No module named 'zerosum.games.kit'")
+
+
+@pytest.mark.parametrize(("former", "present"), MOVED.items())
+def test_modules_that_moved_are_where_they_are_said_to_be(former: str, present: str) -> None:
+    assert importlib.util.find_spec(f"zerosum.{present}") is not None
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module(f"zerosum.{former}")
 
 
 # The same for rules, in a copy of Hex.

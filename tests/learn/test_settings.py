@@ -142,10 +142,10 @@ def test_every_preset_is_valid_and_survives_a_json_file(preset: str, game: str) 
 @pytest.mark.parametrize(("preset", "game"), CASES)
 def test_every_preset_names_a_network_that_fits_the_game(preset: str, game: str) -> None:
     spec = {"invisible": "invisible-mnk:3x4x3", "./my.py:7x7": "gomoku:7x7"}.get(game, game)
-    rules = make_game(spec)
-    network = make_network(alphazero_settings(spec, preset).network, rules)
-    policies, values = network(torch.from_numpy(some_planes(rules, 2)))
-    assert policies.shape == (2, rules.num_actions)
+    played = make_game(spec)
+    network = make_network(alphazero_settings(spec, preset).network, played)
+    policies, values = network(torch.from_numpy(some_planes(played, 2)))
+    assert policies.shape == (2, played.num_actions)
     assert values.shape[0] == 2
 
 

@@ -20,7 +20,6 @@ from zerosum.games import make_game
 from zerosum.nets.artifact.card import FORMAT, card_for, read_card, require_whole, sealed
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.export import export_onnx
-from zerosum.nets.artifact.weights import load_weights, save_weights
 from zerosum.nets.building.registry import make_network, network_spec
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,46 +160,6 @@ def test_a_card_that_cannot_be_read_is_refused(change: dict[str, str | None], co
 
 def test_what_was_sealed_is_whole() -> None:
     require_whole(sealed(b"anything"), "it")
-
-
-@pytest.mark.parametrize("name", sorted(SMALL))
-def test_weights_come_back_bit_for_bit(name: str, tmp_path: Path) -> None:
-    game = make_game(home(name))
-    network = learned(SMALL[name], game)
-    card = card_for(game, network_spec(SMALL[name]))
-    save_weights(tmp_path / "weights", network, card)
-    again = make_network(SMALL[name], game, seed=9)
-    assert load_weights(tmp_path / "weights", again) == card
-    for key, tensor in network.state_dict().items():
-        assert torch.equal(again.state_dict()[key], tensor)
-
-
-def test_weights_that_do_not_fit_are_refused_and_change_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "weights"
-    save_weights(path, learned("mlp", TICTACTOE), CARD)
-    other = make_network("mlp", make_game("connect4"))
-    before = {name: tensor.clone() for name, tensor in other.state_dict().items()}
-    with pytest.raises(
-        BadNetwork, match=r"'first.bias' is \[9\] in it and \[42\] in the network; it holds mlp"
-    ):
-        load_weights(path, other)
-    with pytest.raises(BadNetwork, match=r"'blocks\.0\.first\.bias' is missing in it"):
-        load_weights(path, make_network("pooled", TICTACTOE))
-    assert all(torch.equal(before[name], tensor) for name, tensor in other.state_dict().items())
-
-
-def test_damaged_weights_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "weights"
-    network = learned("mlp", TICTACTOE)
-    save_weights(path, network, CARD)
-    whole = path.read_bytes()
-    for damaged in (b"", whole[:100], whole[:-1], whole[:-1] + bytes([whole[-1] ^ 1]), b"x" * 500):
-        path.write_bytes(damaged)
-        with pytest.raises(BadNetwork, match="damaged"):
-            load_weights(path, network)
-    path.unlink()
-    with pytest.raises(ZerosumError, match="cannot read"):
-        load_weights(path, network)
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

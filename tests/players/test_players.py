@@ -35,18 +35,19 @@ def play_out(players: list[Player], state: State, seed: int) -> list[int]:
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_gives_the_same_game(game: str, spec: str) -> None:
-    rules = make_game(game)
-    first = play_out([make_player(spec, rules) for _ in range(2)], rules.new(7), 3)
-    players = [make_player(spec, rules) for _ in range(2)]
-    play_out(players, rules.new(7), 4)  # a game in between leaves no trace
-    assert play_out(players, rules.new(7), 3) == first
+    played = make_game(game)
+    first = play_out([make_player(spec, played) for _ in range(2)], played.new(7), 3)
+    players = [make_player(spec, played) for _ in range(2)]
+    play_out(players, played.new(7), 4)  # a game in between leaves no trace
+    assert play_out(players, played.new(7), 3) == first
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy", "minimax:2", "mcts:50"])
 def test_another_seed_gives_another_game(spec: str) -> None:
-    rules = make_game("brick:D4")
+    played = make_game("brick:D4")
     games = {
-        tuple(play_out([make_player(spec, rules) for _ in range(2)], rules.new(), seed)) for seed in range(4)
+        tuple(play_out([make_player(spec, played) for _ in range(2)], played.new(), seed))
+        for seed in range(4)
     }
     assert len(games) > 1
 
@@ -79,11 +80,11 @@ def test_players_of_invisible_games_refuse_open_ones() -> None:
 @pytest.mark.parametrize("spec", ["catchup:30", "determinised:30", "determinised:30,worlds=4", "random"])
 @pytest.mark.parametrize("game", ["invisible-tictactoe:4x4", "invisible-connect4:4x4x3"])
 def test_the_same_seed_gives_the_same_invisible_game(game: str, spec: str) -> None:
-    rules = make_game(game)
-    players = [make_player(spec, rules) for _ in range(2)]
-    first = play_out(players, rules.new(), 3)
-    assert play_out([make_player(spec, rules) for _ in range(2)], rules.new(), 3) == first
-    assert make_player(players[0].spec, rules).spec == spec
+    played = make_game(game)
+    players = [make_player(spec, played) for _ in range(2)]
+    first = play_out(players, played.new(), 3)
+    assert play_out([make_player(spec, played) for _ in range(2)], played.new(), 3) == first
+    assert make_player(players[0].spec, played).spec == spec
 
 
 @pytest.mark.parametrize("spec", ["greedy", "minimax:1", "mcts:500", "solver"])
@@ -103,10 +104,10 @@ def test_mcts_reports_visits_values_and_the_line_it_expects() -> None:
 
 
 def test_mcts_keeps_what_it_learned_between_moves() -> None:
-    rules = make_game("connect4")
-    player = make_player("mcts:500", rules)
+    played = make_game("connect4")
+    player = make_player("mcts:500", played)
     player.new_game(1)
-    state = rules.new()
+    state = played.new()
     state.play(player.choose(state.view()).action)
     state.play(state.legal_actions()[0])
     visits = sum(candidate.visits or 0 for candidate in player.choose(state.view()).candidates)
@@ -114,12 +115,12 @@ def test_mcts_keeps_what_it_learned_between_moves() -> None:
 
 
 def test_mcts_starts_afresh_when_shown_another_game() -> None:
-    rules = make_game("connect4")
-    player = make_player("mcts:200", rules)
-    state = rules.new()
+    played = make_game("connect4")
+    player = make_player("mcts:200", played)
+    state = played.new()
     state.play_moves("44")
     player.choose(state.view())
-    other = rules.new()
+    other = played.new()
     other.play_moves("1")
     assert sum(candidate.visits or 0 for candidate in player.choose(other.view()).candidates) == 200
 

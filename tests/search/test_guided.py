@@ -24,12 +24,13 @@ from zerosum.search.tree.batch import (
 )
 from zerosum.search.tree.evaluations import canonical, make_evaluations
 from zerosum.search.tree.guided import LOST, WON, GuidedSearch
+from zerosum.search.tree.gumbel import improved_policy
 from zerosum.search.tree.nodes import ROOT
-from zerosum.search.tree.puct import considered_visits, gumbel_plan, improved_policy, visit_policy
+from zerosum.search.tree.puct import visit_policy
 
 GAMES = ["tictactoe", "connect4", "brick:random", "othello:6x6", "qubic", "blokus"]
 PUCT = Method(0, 1.25, 0.0, 0.25, 0.0, 1.0, 1)
-GUMBEL = Method(1, 1.25, 0.0, 0.0, 0.0, 1.0, 1)
+GUMBEL = Method(1, 1.25, 0.0, 0.0, 0.0, 1.0, 1, considered=8)
 
 
 def fake_network(num_actions: int) -> Any:
@@ -48,14 +49,14 @@ def fake_network(num_actions: int) -> Any:
 def search_all(spec: str, method: Method, size: int, simulations: int, seed: int = 0) -> Any:
     game = make_game(spec)
     searches, batch = make_search_batch(game, size, simulations, seed), make_network_batch(game, size)
-    evaluations, plan = make_evaluations(game, 1 << 10), gumbel_plan(8, simulations, game.max_legal)
+    evaluations = make_evaluations(game, 1 << 10)
     for number in range(size):
         searches.roots[number] = random_state(spec, number % 5, number).position
         searches.target[number] = simulations
         begin_search(searches.trees, searches.used, searches.status, searches.done, searches.views, number)
     network = fake_network(game.num_actions)
     rows = 0
-    while rows := step(game.rules, game.table, searches, evaluations, method, plan, batch, rows):
+    while rows := step(game.rules, game.table, searches, evaluations, method, batch, rows):
         batch.logits[:rows], batch.values[:rows] = network(batch.planes[:rows])
     return game, searches
 
@@ -163,16 +164,6 @@ def test_positions_that_are_alike_have_one_key(spec: str) -> None:
     assert len(keys) == 1
     game.rules.encode(game.table, random_state(spec, 6, 4).position, planes)
     assert int(canonical(planes, evaluations.cell_symmetries, evaluations.zobrist)[0]) not in keys
-
-
-def test_halving_spends_every_simulation_on_fewer_and_fewer_candidates() -> None:
-    assert considered_visits(1, 4) == [0, 1, 2, 3]
-    assert considered_visits(4, 8) == [0, 0, 0, 0, 1, 1, 2, 2]
-    for candidates in (2, 3, 8, 16):
-        for simulations in (1, 7, 16, 64):
-            plan = considered_visits(candidates, simulations)
-            assert len(plan) == simulations
-            assert plan.count(0) == min(candidates, simulations)
 
 
 @pytest.mark.parametrize("target", [improved_policy, visit_policy])

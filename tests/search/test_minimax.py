@@ -10,6 +10,7 @@ from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
 from zerosum.core.watch import NODES, Watch
 from zerosum.games import make_game
+from zerosum.players.common.registry import make_player
 from zerosum.search.lookahead.greedy import immediate_values
 from zerosum.search.lookahead.minimax import WON, rate_actions
 
@@ -95,3 +96,30 @@ def test_immediate_values_see_a_win() -> None:
     values = immediate_values(state.game, state.position)
     assert max(values, key=lambda action: values[action]) == state.game.notation.read("a3")
     assert np.isfinite(list(values.values())).all()
+
+
+def first_player_wins(spec: str, games: int) -> int:
+    """How many of its games against itself minimax:2 wins as first player."""
+    game = make_game(spec)
+    players = [make_player("minimax:2", game) for _ in range(2)]
+    wins = 0
+    for number in range(games):
+        state = game.new()
+        for seat, player in enumerate(players):
+            player.new_game(2 * number + seat)
+        while not state.finished:
+            state.play(players[state.mover].choose(state.view()).action)
+        wins += state.outcome == FIRST_WINS
+    return wins
+
+
+@pytest.mark.parametrize("spec", ["brick:D4", "brick:E5"])
+def test_on_the_papers_two_boards_it_beats_itself_as_first_player(spec: str) -> None:
+    """BRICK, Table 4: 100 - 0."""
+    assert first_player_wins(spec, 10) == 10
+
+
+def test_as_first_player_it_beats_itself_on_nearly_every_brick() -> None:
+    """BRICK, Table 7: 490 - 0. With the heavier weight on the second player's lines it is one in three."""
+    bricks = [f"brick:{row}{column}" for row in "ABCDEFG" for column in range(1, 8)]
+    assert sum(first_player_wins(spec, 1) for spec in bricks) >= 47

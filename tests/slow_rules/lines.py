@@ -74,7 +74,10 @@ class SlowLines:
 
 
 def worth(window: str) -> float:
-    """What one window adds: stones of one side only, a hundredfold for each, double if all lie inside."""
+    """What one window adds: stones of one side only, a hundredfold for each, double if all lie inside.
+
+    X moves first here; the paper calls the same player O.
+    """
     if BRICK in window or ("X" in window) == ("O" in window):
         return 0.0
     side = "X" if "X" in window else "O"
@@ -83,4 +86,4 @@ def worth(window: str) -> float:
     ends_free = window[0] == FREE and window[-1] == FREE
     if ends_free:
         value *= 2
-    return value if side == "X" else -1.5 * value
+    return 1.5 * value if side == "X" else -value

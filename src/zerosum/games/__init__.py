@@ -23,6 +23,7 @@ import numpy as np
 from zerosum.core.errors import BadSpec, RulesError, ZerosumError, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.core.naming.moved import moved
 
 GAMES = Path(__file__).parent
 INVISIBLE = "invisible-"
@@ -96,14 +97,17 @@ def _run(load: Callable[[], Loaded], where: str) -> Loaded:
     except SyntaxError as error:
         raise RulesError(f"{where}, line {error.lineno}: {error.msg}") from error
     except Exception as error:  # whatever a user's file may raise is the user's to mend
-        raise RulesError(f"{where}{_line(error, where)}: {type(error).__name__}: {error}") from error
+        number, line = _line(error, where)
+        complaint = moved(line) if isinstance(error, ModuleNotFoundError) else ""
+        raise RulesError(f"{where}{number}: {complaint or f'{type(error).__name__}: {error}'}") from error
 
 
-def _line(error: Exception, where: str) -> str:
-    """The line of the user's file that was at work when something went wrong."""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if Path(frame.filename).name == Path(where).name]
-    return f", line {lines[-1]}" if lines else ""
+def _line(error: Exception, where: str) -> tuple[str, str]:
+    """The line of the user's file that was at work when something went wrong: its number, its text."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if Path(frame.filename).name == Path(where).name:
+            return f", line {frame.lineno}", frame.line or ""
+    return "", ""
 
 
 def _build(module: ModuleType, attribute: str, variant: str, where: str) -> Game:

@@ -20,11 +20,22 @@ score      (table, position) -> points                 first player's lead in po
 heuristic  (table, position) -> estimate               for the first player, within -2..2 (optional)
 rollout    (table, position, actions, rng) -> outcome  plays at random to the end (optional, for speed)
 view       (table, position, player, seen)             what the player may know (hidden games only)
+missing    (table, seen, memory) -> left               how many of the other's moves the mover has not seen
+past       (table, memory, left, actions) -> count     how the other may have made the next of them
+lay        (table, memory, left, action) -> left       makes it; a try that fails leaves as many to make
 =========  ==========================================  ================================================
 
 A rollout makes the moves of the loop it replaces, from the same random numbers: until the game is over,
 one ``random_below(rng, count)`` a move picks from the legal actions in ascending order. It leaves the
 final position behind.
+
+The last three say how to draw a full position that fits what a player sees (hidden games only). ``missing``
+is given a view of the player to move and fills ``memory``, the position in which the other is about to make
+the moves that the player has not seen; with 0 left, memory is the view. It may return -1 where no game looks
+like that. ``past`` lists, ascending, the actions by which the other may have made its next move, as it saw
+the game then; those that would have failed, and only shown it something, are among them. It is 0 where this
+past cannot be finished. ``lay`` makes one of them. With 0 left, memory is a full position that looks like the
+view to the player, who is to move.
 
 Two positions that play alike have equal words, and the other way round: the words are the position's
 identity. What matters only for drawing (the last move, which piece lies where) is not part of it.
@@ -74,6 +85,9 @@ SIGNATURES = {
     "heuristic": float_type(words_type, words_type),
     "rollout": int_type(words_type, words_type, actions_type, words_type),
     "view": types.void(words_type, words_type, int_type, words_type),
+    "missing": int_type(words_type, words_type, words_type),
+    "past": int_type(words_type, words_type, int_type, actions_type),
+    "lay": int_type(words_type, words_type, int_type, int_type),
 }
 
 
@@ -134,6 +148,9 @@ PARAMETERS = {
     "heuristic": "(table, position) and return an estimate for the first player",
     "rollout": "(table, position, actions, rng) and return the outcome",
     "view": "(table, position, player, seen)",
+    "missing": "(table, seen, memory) and return how many moves are missing",
+    "past": "(table, memory, left, actions) and return how many actions",
+    "lay": "(table, memory, left, action) and return how many moves are left",
 }
 
 
@@ -176,6 +193,9 @@ class Rules(NamedTuple):
     heuristic: Any
     rollout: Any
     view: Any
+    missing: Any
+    past: Any
+    lay: Any
 
 
 rules_type = types.NamedTuple([RuleType(SIGNATURES[role]) for role in Rules._fields], Rules)
@@ -201,6 +221,22 @@ def open_view(table: Words, position: Words, player: int, seen: Words) -> None:
     seen[:] = position
 
 
+@rule
+def absent_missing(table: Words, seen: Words, memory: Words) -> int:
+    memory[:] = seen
+    return 0
+
+
+@rule
+def absent_past(table: Words, memory: Words, left: int, actions: Words) -> int:
+    return 0
+
+
+@rule
+def absent_lay(table: Words, memory: Words, left: int, action: int) -> int:
+    return left
+
+
 def gather_rules(
     start: Any,
     legal: Any,
@@ -212,11 +248,15 @@ def gather_rules(
     heuristic: Any = None,
     rollout: Any = None,
     view: Any = None,
+    missing: Any = None,
+    past: Any = None,
+    lay: Any = None,
 ) -> Rules:
     """The rules of a game from its functions, each decorated with ``@rule``.
 
     Games without points, without an estimate or without secrets leave out what they lack; without a
-    rollout of its own a game is rolled out by its legal and play.
+    rollout of its own a game is rolled out by its legal and play. ``missing``, ``past`` and ``lay`` come
+    together, or a hidden game can be played but not searched.
     """
     functions = {
         "start": start,
@@ -229,8 +269,19 @@ def gather_rules(
         "heuristic": heuristic or absent_heuristic,
         "rollout": rollout or absent_rollout,
         "view": view or open_view,
+        "missing": missing or absent_missing,
+        "past": past or absent_past,
+        "lay": lay or absent_lay,
     }
     return Rules(**{role: _callable(role, function) for role, function in functions.items()})
+
+
+def is_absent(function: Any) -> bool:
+    """Whether a function of a game's rules only stands for one that the game lacks."""
+    stand_ins = (
+        absent_score, absent_heuristic, absent_rollout, open_view, absent_missing, absent_past, absent_lay,
+    )  # fmt: skip
+    return any(getattr(function, "__wrapped__", function) is absent for absent in stand_ins)
 
 
 def _callable(role: str, function: Any) -> Any:

@@ -23,7 +23,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.core.bits import has_bit, popcount, set_bit
+from zerosum.core.bits import ONE, has_bit, popcount, set_bit
 from zerosum.core.compiling.compile import INT, UINT, Words, gather_rules, helper, rule
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
@@ -189,6 +189,99 @@ def invisible_view(table: Words, position: Words, player: int, seen: Words) -> N
                 set_bit(seen, known_board(table, other), cell)
 
 
+@helper
+def could_be_seen(table: Words, seen: Words, player: int) -> bool:
+    """Whether a board that a player to move is said to see is one that games lead to.
+
+    No cell is taken twice, no stone rests on nothing, no line is complete, and the other's stones are no more
+    than it has laid, with room for the rest beside a free cell.
+    """
+    words = INT(table[WORDS])
+    cells = INT(table[CELLS])
+    other = 1 - player
+    unseen = 0
+    for cell in range(64 * words):
+        own = has_bit(seen, player * words, cell)
+        theirs = has_bit(seen, other * words, cell)
+        brick = has_bit(seen, BRICKS * words, cell)
+        if (own and theirs) or (own and brick) or (theirs and brick):
+            return False
+        if theirs != has_bit(seen, known_board(table, player), cell):
+            return False
+        if cell >= cells and (own or theirs or brick):
+            return False
+        if cell < cells and not (own or theirs or brick):
+            unseen += 1
+        if own and completes_line(table, seen, player * words, cell):
+            return False
+        if theirs and completes_line(table, seen, other * words, cell):
+            return False
+    for action in range(INT(table[len(table) + NUM_SHAFTS])):
+        for height in range(1, INT(table[len(table) + HEIGHT])):
+            above, below = shaft_cell(table, action, height), shaft_cell(table, action, height - 1)
+            if is_seen(table, seen, player, above) and not is_seen(table, seen, player, below):
+                return False
+    laid = count_stones(table, seen, player * words) + player
+    known = count_stones(table, seen, known_board(table, player))
+    return known <= laid and laid - known < unseen
+
+
+@rule
+def invisible_missing(table: Words, seen: Words, memory: Words) -> int:
+    """The other's hidden stones; it lays them one after another, as if the player's all lay there already."""
+    words = INT(table[WORDS])
+    memory[:] = seen
+    player = INT(seen[BOARDS * words])
+    if seen[BOARDS * words] > UINT(1) or seen[BOARDS * words + 1] != UINT(UNFINISHED):
+        return -1
+    if not could_be_seen(table, seen, player):
+        return -1
+    left = hidden_stones(table, seen, player)
+    if left > 0:
+        memory[BOARDS * words] = UINT(1 - player)
+    return left
+
+
+@helper
+def may_lie(table: Words, position: Words, player: int, cell: int) -> bool:
+    """Whether a stone of the past may lie on a free cell: the game went on, so it completes no line."""
+    first_word = player * INT(table[WORDS])
+    set_bit(position, first_word, cell)
+    complete = completes_line(table, position, first_word, cell)
+    position[first_word + (cell >> 6)] ^= ONE << UINT(cell & 63)
+    return not complete
+
+
+@rule
+def invisible_past(table: Words, memory: Words, left: int, actions: Words) -> int:
+    """What the other's board allows: collisions, and stones that make no line; none if all would collide."""
+    count = invisible_legal(table, memory, actions)
+    mover = INT(memory[BOARDS * INT(table[WORDS])])
+    kept = 0
+    can_go_on = False
+    for i in range(count):
+        cell = resting_cell(table, memory, actions[i])
+        if cell < 0 or may_lie(table, memory, mover, cell):
+            can_go_on = can_go_on or cell >= 0
+            actions[kept] = actions[i]
+            kept += 1
+    return kept if can_go_on else 0
+
+
+@rule
+def invisible_lay(table: Words, memory: Words, left: int, action: int) -> int:
+    words = INT(table[WORDS])
+    mover = INT(memory[BOARDS * words])
+    cell = resting_cell(table, memory, action)
+    if cell >= 0:
+        set_bit(memory, mover * words, cell)
+        left -= 1
+        if left == 0:
+            memory[BOARDS * words] = UINT(1 - mover)
+    reveal(table, memory, mover, action)
+    return left
+
+
 INVISIBLE = gather_rules(
     start=stones_start,
     legal=invisible_legal,
@@ -198,6 +291,9 @@ INVISIBLE = gather_rules(
     encode=invisible_encode,
     rollout=invisible_rollout,
     view=invisible_view,
+    missing=invisible_missing,
+    past=invisible_past,
+    lay=invisible_lay,
 )
 
 

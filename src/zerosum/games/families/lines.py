@@ -38,9 +38,10 @@ SHIFTS = 4  # enough for lines of 16
 STEP_WORDS = 1 + SHIFTS
 HEADER = STEPS + DIRECTIONS * STEP_WORDS
 
-# BRICK's Table 2 gives player two's lines one and a half times the weight of player one's.
-SECOND_PLAYER_WEIGHT = 1.5
-STEP = 0.01  # each stone that a line still lacks
+# BRICK's Table 2 gives the lines of player one, who moves first, one and a half times the weight of player
+# two's: player one has the initiative, and so player two is made to block. The paper draws player one as O.
+FIRST_PLAYER_WEIGHT = 1.5
+STEP = 100.0  # each further stone in a line
 
 
 def straight_lines(shape: tuple[int, ...], length: int) -> NDArray[np.int64]:
@@ -163,12 +164,22 @@ def completes_line(table: Words, position: Words, first_word: int, cell: int) ->
 
 
 @helper
-def line_worth(lacking: int, all_inside: bool) -> float:
-    """BRICK's Table 2: each stone that a line lacks divides by a hundred, stones all inside count double."""
+def line_worth(stones: int, all_inside: bool) -> float:
+    """BRICK's Table 2, as multiples of one stone at an end: stones all inside count double.
+
+    Such numbers add up exactly in whatever order the lines come (to eight in a row): mirror images have the
+    same value, and players draw from them as equals.
+    """
     worth = 2.0 if all_inside else 1.0
-    for _ in range(lacking):
+    for _ in range(stones - 1):
         worth *= STEP
     return worth
+
+
+@helper
+def of_a_whole_line(total: float, length: int) -> float:
+    """A sum of line_worth in units of a whole line of so many stones."""
+    return total / line_worth(length, False)
 
 
 @helper
@@ -182,17 +193,17 @@ def one_word_value(table: Words, first: Word, second: Word, bricks: Word) -> flo
         theirs = second & table[at]
         if bricks & table[at] == UINT(0) and (mine == UINT(0)) != (theirs == UINT(0)):
             stones = mine | theirs
-            worth = line_worth(length - popcount(stones), stones & ~table[at + 1] == UINT(0))
-            total += worth if theirs == UINT(0) else -SECOND_PLAYER_WEIGHT * worth
+            worth = line_worth(popcount(stones), stones & ~table[at + 1] == UINT(0))
+            total += FIRST_PLAYER_WEIGHT * worth if theirs == UINT(0) else -worth
         at += 2
-    return total
+    return of_a_whole_line(total, length)
 
 
 @helper
 def lines_value(table: Words, position: Words) -> float:
     """BRICK's Table 2, for the first player, whose stones, the second's and the bricks lead the position.
 
-    A line counts if it holds stones of one side only; the second player's weigh half as much again.
+    A line counts if it holds stones of one side only; the first player's weigh half as much again.
     """
     words = INT(table[WORDS])
     if words == 1:
@@ -215,9 +226,9 @@ def lines_value(table: Words, position: Words) -> float:
             outside |= (mine | theirs) & ~table[at + words + word]
         at += 2 * words
         if bricks == UINT(0) and (first == 0) != (second == 0):
-            worth = line_worth(length - first - second, outside == UINT(0))
-            total += worth if second == 0 else -SECOND_PLAYER_WEIGHT * worth
-    return total
+            worth = line_worth(first + second, outside == UINT(0))
+            total += FIRST_PLAYER_WEIGHT * worth if second == 0 else -worth
+    return of_a_whole_line(total, length)
 
 
 def won_line(lines: NDArray[np.int64], stones: set[int]) -> list[int]:

@@ -57,8 +57,9 @@ from zerosum.search.tree.batch import (
     step,
 )
 from zerosum.search.tree.evaluations import forget, make_evaluations
+from zerosum.search.tree.gumbel import choose_gumbel, improved_policy, most_visits
 from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
-from zerosum.search.tree.puct import choose_gumbel, gumbel_plan, improved_policy, most_visits, visit_policy
+from zerosum.search.tree.puct import visit_policy
 from zerosum.search.tree.sealed_model import look, searched_game
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
@@ -270,7 +271,6 @@ class Worker:
         self.searches = make_search_batch(self.searched, size, most, seed)
         self.batch = make_network_batch(game, size)
         self.evaluations = make_evaluations(game, SLOTS)
-        self.plan = gumbel_plan(settings.search.considered, most, game.max_legal)
         self.temperatures = np.array(
             [settings.search.temperature.at(ply) for ply in range(game.max_plies + 1)]
         )
@@ -310,6 +310,7 @@ class Worker:
             noise_alpha=search.noise_alpha or 0.0,
             value_scale=search.value_scale,
             explore=1,
+            considered=search.considered,
             hidden=int(self.game.hidden),
         )
         habits = Habits(
@@ -341,9 +342,7 @@ class Worker:
                 self.trajectories,
                 samples,
             )
-            rows = step(
-                searched, game.table, self.searches, self.evaluations, method, self.plan, self.batch, rows
-            )
+            rows = step(searched, game.table, self.searches, self.evaluations, method, self.batch, rows)
             if rows:
                 planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
                 logits, values = evaluator.evaluate(planes)

@@ -9,8 +9,8 @@ from numba import types
 
 from zerosum.core.compiling.compile import INT, Words, actions_type, helper
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
+from zerosum.search.tree.gumbel import policy_value
 from zerosum.search.tree.nodes import ROOT, Nodes
-from zerosum.search.tree.puct import policy_value
 
 ROWS = 0
 GAMES = 1

@@ -31,10 +31,11 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.core.random import make_rng
 from zerosum.search.tree.evaluations import Evaluations, canonical, evaluations_type, transform_planes
+from zerosum.search.tree.gumbel import choose_gumbel, wanted_visits
 from zerosum.search.tree.hidden_walk import Tree, walk_hidden
 from zerosum.search.tree.nodes import ABSENT, NODE, ROOT, Nodes, back_up, clear_node, forest_type
 from zerosum.search.tree.noise import add_dirichlet, draw_gumbel
-from zerosum.search.tree.puct import choose_gumbel, choose_puct, walk
+from zerosum.search.tree.puct import choose_puct, walk
 
 # What a search is doing.
 SEARCHING = 0
@@ -61,6 +62,7 @@ class Method(NamedTuple):
     noise_alpha: float  # 0: 10 / legal moves
     value_scale: float  # how far completed values tilt the policy in Gumbel search
     explore: int  # 1: draw Gumbel noise at the root; 0: play to win
+    considered: int = 16  # candidates of Gumbel search at the root, where so many moves are legal
     hidden: int = 0  # 1: positions are those of sealed_model.py, see ``step``
 
 
@@ -111,7 +113,8 @@ search_batch_type = types.NamedTuple(
     SearchBatch,
 )
 method_type = types.NamedTuple(
-    [int_type, float_type, float_type, float_type, float_type, float_type, int_type, int_type], Method
+    [int_type, float_type, float_type, float_type, float_type, float_type, int_type, int_type, int_type],
+    Method,
 )
 
 
@@ -180,7 +183,6 @@ network_batch_type = types.NamedTuple(
         search_batch_type,
         evaluations_type,
         method_type,
-        table2_type,
         network_batch_type,
         int_type,
     )
@@ -191,7 +193,6 @@ def step(
     searches: SearchBatch,
     evaluations: Evaluations,
     method: Method,
-    plan: Words,  # [simulations wanted, simulation] how many visits Gumbel's next child should have
     batch: NetworkBatch,
     answered: int,
 ) -> int:
@@ -269,7 +270,8 @@ def step(
             path[0] = ROOT
             if expanded:
                 if method.gumbel:
-                    wanted = plan[target[game], done[game]]
+                    candidates = min(method.considered, INT(nodes[ROOT].num_children))
+                    wanted = wanted_visits(candidates, target[game], done[game])
                     choice = choose_gumbel(nodes, ROOT, noises[game], wanted, method.value_scale)
                 else:
                     choice = choose_puct(nodes, ROOT, method.exploration, method.first_play_urgency)

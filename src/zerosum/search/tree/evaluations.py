@@ -99,7 +99,3 @@ def transform_planes(
     for start in range(0, len(planes), num_cells):
         for cell in range(num_cells):
             turned[start + cell_symmetries[symmetry, cell]] = planes[start + cell]
-
-
-def count_used(evaluations: Evaluations) -> int:
-    return int(np.count_nonzero(evaluations.keys))

@@ -13,7 +13,6 @@ from zerosum.core.outcome import UNFINISHED
 from zerosum.search.tree.batch import Method, begin_search, make_network_batch, make_search_batch, step
 from zerosum.search.tree.evaluations import make_evaluations
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for
-from zerosum.search.tree.puct import gumbel_plan
 
 Floats = NDArray[np.float32]
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]
@@ -63,7 +62,6 @@ class GuidedSearch:
         self.searches = make_search_batch(game, 1, simulations, seed=0)
         self.batch = make_network_batch(game, 1)
         self.evaluations = make_evaluations(game, SLOTS)
-        self.plan = gumbel_plan(1, 0, game.max_legal)
 
     def run(self, position: NDArray[np.uint64]) -> list[RootMove]:
         """Every legal move with what was found out about it."""
@@ -72,9 +70,7 @@ class GuidedSearch:
         searches.target[0] = self.simulations
         begin_search(searches.trees, searches.used, searches.status, searches.done, searches.views, 0)
         rows = 0
-        while rows := step(
-            game.rules, game.table, searches, self.evaluations, self.method, self.plan, self.batch, rows
-        ):
+        while rows := step(game.rules, game.table, searches, self.evaluations, self.method, self.batch, rows):
             planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
             logits, self.batch.values[:rows] = self.evaluate(planes)
             self.batch.logits[:rows] = logits / self.prior_temperature

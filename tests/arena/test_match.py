@@ -117,30 +117,6 @@ def test_scores_are_the_first_named_players_lead() -> None:
     assert MatchResult("x", ("a", "b"), 0, 1, (record(0, None),)).mean_score_difference is None
 
 
-class Slow(Stub):
-    """Takes longer over a move than the time between two looks."""
-
-    def choose(self, view: View) -> Choice:
-        time.sleep(0.3)
-        return super().choose(view)
-
-
-@pytest.mark.parametrize("player", [Stub, Slow])
-def test_what_is_heeded_ends_a_match_soon_and_is_passed_on(tictactoe: Game, player: type[Stub]) -> None:
-    looks = 0
-
-    def heed() -> None:
-        nonlocal looks
-        looks += 1
-        if looks == 3:
-            raise TimeoutError
-
-    began = time.monotonic()
-    with pytest.raises(TimeoutError):
-        play_match(tictactoe, lambda game: player(5), "random", 1_000_000, heed=heed)
-    assert time.monotonic() - began < 20
-
-
 def test_an_illegal_move_is_reported_with_its_player_and_the_moves_so_far(tictactoe: Game) -> None:
     with pytest.raises(PlayerFailed, match=r"cheat, second player of tictactoe.*after 'a1'.*a1 is not legal"):
         play_match(tictactoe, stub(10), lambda game: Cheat(), 1)

@@ -22,11 +22,12 @@ from zerosum.arena.match import play_match
 from zerosum.core.errors import BadNetwork
 from zerosum.core.state import State
 from zerosum.games import make_game
-from zerosum.learn.alphazero.gate import gate_share
+from zerosum.learn.alphazero.gate import NetworkEntrant, gate_fixtures, gate_share
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.samples import Positions
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
+from zerosum.learn.pool.pool import PoolSpec, Samples, start_pool
 from zerosum.learn.run.run import Run
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
@@ -122,7 +123,7 @@ def test_the_replay_shows_positions_turned_with_their_targets() -> None:
     network = make_network("pooled:channels=4,blocks=1", game)
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
     replay = Replay(game)
-    replay.add([Worker(game, settings, 4, seed=0).play(evaluator, 8, positions=60)], 4, 1000)
+    replay.add([handed_over(Worker(game, settings, 4, seed=0).play(evaluator, 8, positions=60))], 4, 1000)
     batch = replay.draw(200, np.random.default_rng(0))
     stones = batch["planes"].sum(axis=1)  # [row, cell]
     assert ((stones == 0) == (batch["legal"] == 1)).all()
@@ -167,7 +168,29 @@ def test_a_network_scores_half_against_itself_at_the_gate() -> None:
     game = make_game("connect4")
     network = make_network("pooled:channels=4,blocks=1", game, 3)
     data = export_onnx(network, card_for(game, "pooled:channels=4,blocks=1"))
-    assert gate_share(game, data, data, simulations=4, games=12, seed=1) == 0.5
+    pool = start_pool("threads", PoolSpec("connect4"))
+    entrant = NetworkEntrant(data, 4, "gate")
+    heard: list[int] = []
+    assert gate_share(pool, game, (entrant, entrant), games=11, seed=1, tell=heard.append) == 0.5
+    assert heard[-1] == 12  # in pairs
+
+
+def test_the_gate_gives_each_network_both_sides_of_every_opening() -> None:
+    game = make_game("brick:random")
+    fixtures = gate_fixtures(game, 20, seed=5)
+    assert [fixture.number for fixture in fixtures] == list(range(20))
+    for first, second in zip(fixtures[::2], fixtures[1::2], strict=True):
+        assert first.seats == second.seats[::-1] == (0, 1)
+        assert first.opening == second.opening
+        assert first.seeds is not None
+        assert second.seeds is not None
+        assert first.seeds.start == second.seeds.start
+        state = game.new(first.seeds.start)
+        for action in first.opening:
+            state.play(action)
+        assert not state.finished
+    assert len({fixture.opening for fixture in fixtures}) > 5
+    assert gate_fixtures(game, 20, seed=5) == fixtures != gate_fixtures(game, 20, seed=6)
 
 
 def test_the_share_of_optimal_moves_is_measured_where_the_game_is_solved(tmp_path: Path) -> None:
@@ -229,17 +252,23 @@ def test_a_window_keeps_the_latest(tmp_path: Path) -> None:
     assert max(sizes) < 700
 
 
-def played(rows: int, value: float) -> Positions:
+def handed_over(played: Positions) -> Samples:
+    return Samples(0, played.arrays(), played.counts())
+
+
+def samples(rows: int, value: float) -> Samples:
     """Rows that can be told from others."""
-    return Positions(
-        np.full((rows, 2), int(value), np.uint64),
-        np.full((rows, 9), int(value), np.uint16),
-        np.full((rows, 9), value, np.float32),
-        np.full(rows, value, np.float32),
-        games=1,
-        first_won=0,
-        drawn=1,
-        plies=rows,
+    return handed_over(
+        Positions(
+            np.full((rows, 2), int(value), np.uint64),
+            np.full((rows, 9), int(value), np.uint16),
+            np.full((rows, 9), value, np.float32),
+            np.full(rows, value, np.float32),
+            games=1,
+            first_won=0,
+            drawn=1,
+            plies=rows,
+        )
     )
 
 
@@ -255,7 +284,7 @@ def test_a_window_is_the_latest_parts_that_fit(sizes: list[list[int]], most_part
     for iteration in sizes:
         new = [(len(parts) + number, rows) for number, rows in enumerate(iteration)]
         parts += new
-        replay.add([played(rows, number) for number, rows in new], most_parts, most)
+        replay.add([samples(rows, number) for number, rows in new], most_parts, most)
         again = Replay(make_game("tictactoe"))
         again.restore(replay.arrays())
         replay = again
@@ -279,7 +308,7 @@ def test_the_window_of_an_earlier_version_is_read_and_saved_in_parts() -> None:
     }
     replay = Replay(make_game("tictactoe"))
     replay.restore(old)
-    replay.add([played(1, 7)], 2, 100)
+    replay.add([samples(1, 7)], 2, 100)
     arrays = replay.arrays()
     assert arrays["part-000001/values"].tolist() == [3, 4]
     assert arrays["part-000001/counts"].tolist() == [2, 1, 0, 11]

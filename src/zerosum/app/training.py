@@ -62,7 +62,7 @@ class Training:
             run.change_settings(self.settings.as_json())
             tell = Listeners([JsonLines(run.metrics_path), board, *([on_event] if on_event else [])])
             evaluation = self.method.evaluation(self.settings)
-            return Trainer(run, self.game, self.learner, self.budget, evaluation, tell).train()
+            return Trainer(run, self.learner, self.budget, evaluation, tell).train()
 
     def stop(self) -> None:
         """Let ``train`` come back soon; may be called from any thread."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from zerosum.arena.record import GameRecord
@@ -34,7 +34,7 @@ class MatchResult:
 
     @property
     def total(self) -> Tally:
-        return self.as_first + self.as_second
+        return match_total(self.records)
 
     @property
     def repeats_itself(self) -> bool:
@@ -85,14 +85,12 @@ def play_match(
     workers: int | None = None,
     on_result: OnResult | None = None,
     explain: bool = False,
-    heed: Callable[[], None] | None = None,
 ) -> MatchResult:
     """Play ``games`` games; the first-named player starts games 0, 2, 4... and the second the others.
 
     The result depends on the seed and not on the number of workers (all cores unless it is given).
     ``on_result`` hears of each game as it ends. With ``explain`` the records keep the players' reasons.
-    Ctrl-C raises MatchInterrupted, which holds what was played. ``heed`` is called several times a second;
-    what it raises ends the match and is passed on.
+    Ctrl-C raises MatchInterrupted, which holds what was played.
     """
     check_counts(games, workers)
     entrants = (first, second)
@@ -108,9 +106,7 @@ def play_match(
         return MatchResult(game.spec, names, seed, games, tuple(sorted(records, key=lambda r: r.number)))
 
     try:
-        play_fixtures(
-            game, entrants, match_fixtures((FIRST, SECOND), games, seed), keep, workers, explain, heed
-        )
+        play_fixtures(game, entrants, match_fixtures((FIRST, SECOND), games, seed), keep, workers, explain)
     except KeyboardInterrupt:
         raise MatchInterrupted(result()) from None
     return result()
@@ -119,6 +115,13 @@ def play_match(
 def match_fixtures(pair: tuple[int, int], games: int, seed: int) -> list[Fixture]:
     """The games of a match between two entrants, who start in turn."""
     return [Fixture(pair if number % 2 == 0 else pair[::-1], seed, number) for number in range(games)]
+
+
+def match_total(records: Iterable[GameRecord]) -> Tally:
+    """The results of the first-named player in games of a match."""
+    games = list(records)
+    first, second = ([r for r in games if named_seat(FIRST, r) == seat] for seat in (FIRST, SECOND))
+    return tally(first, FIRST) + tally(second, SECOND)
 
 
 def named_seat(named: int, record: GameRecord) -> int:

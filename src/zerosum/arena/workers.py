@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from zerosum.arena.play import GameSeeds, play_game
 from zerosum.arena.record import GameRecord
-from zerosum.arena.threads import TICK, Check, Threads, check_workers
+from zerosum.arena.threads import Check, Threads, check_workers
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.state import State
@@ -51,22 +51,17 @@ def play_fixtures(
     on_record: Callable[[GameRecord], None],
     workers: int | None = None,
     explain: bool = False,
-    heed: Callable[[], None] | None = None,
 ) -> None:
     """Play every fixture; ``on_record`` gets each record, in this thread, in the order the games end.
 
     Without a number of workers there is one for each core. An interruption waits for the moves being
     thought about, hands over the games that are finished, and is then passed on; a second one waits for
-    nothing. So is what ``heed`` raises, which is called several times a second, but it hands over nothing.
+    nothing.
     """
     with game_threads(game, entrants, fixtures, workers, explain) as threads:
         try:
             while threads.waiting:
-                if heed is not None:
-                    heed()  # before each game too: short ones leave no time to wait
-                while not threads.wait(TICK if heed else None):
-                    if heed is not None:
-                        heed()
+                threads.wait()
                 on_record(threads.take())
         except KeyboardInterrupt:
             threads.stop()

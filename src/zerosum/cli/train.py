@@ -34,6 +34,9 @@ def train(
         typer.Option("--set", help="One setting, as in search.simulations=100; --set ? lists them."),
     ] = None,
     net: Annotated[str | None, typer.Option(help="The network, as in pooled:channels=64,blocks=5.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="How many play games at once; the cores there are if not given.")
+    ] = None,
     run: Annotated[
         Path | None, typer.Option(help="Where to keep the run; runs/GAME-... if not given.")
     ] = None,
@@ -56,7 +59,11 @@ def train(
     with patience("getting ready (the first time this compiles the search)"):
         from zerosum.app.training import new_training, resume_training
 
-        wishes = [*(changes or []), *([f"network={net}"] if net is not None else [])]
+        named = {"network": net, "workers": workers}
+        wishes = [
+            *(changes or []),
+            *(f"{name}={value}" for name, value in named.items() if value is not None),
+        ]
         if resume:
             training = resume_training(resume, minutes, episodes, wishes)
         else:

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from zerosum.app.bench.figures import Row
 from zerosum.core.game import Game
 from zerosum.games import make_game
-from zerosum.learn.alphazero.loop import WORKERS
 from zerosum.learn.alphazero.samples import Positions
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, alphazero_settings
@@ -48,6 +47,7 @@ class Size(NamedTuple):
 
 
 SIZES = (Size(64, 5), Size(32, 4))
+WORKERS = 2  # one a core
 GAMES = 256  # at once, over both cores
 SEARCHED = 32  # simulations a move
 POSITIONS = 2048  # a round; the memory of evaluations is emptied before each, as between iterations

@@ -6,31 +6,64 @@ lucky opening nor the first mover's advantage passes anyone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zerosum.arena.match import match_total
+from zerosum.arena.play import GameSeeds
+from zerosum.arena.workers import Fixture
 from zerosum.core.game import Game
-from zerosum.core.outcome import FIRST, SECOND, value_for
 from zerosum.core.random import make_rng, random_below
-from zerosum.core.state import State
+from zerosum.learn.pool.contests import play_contest
+from zerosum.learn.pool.pool import Pool
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
 
 OPENING_PLIES = 4  # at most; in open games players draw nothing, so without openings all pairs were alike
 
 
-def gate_share(game: Game, latest: bytes, playing: bytes, simulations: int, games: int, seed: int) -> float:
-    """The share of the points that the latest network takes from the one that plays, a draw being half."""
-    new, old = (
-        AlphaZeroPlayer(game, Evaluator(network, game), simulations, "gate") for network in (latest, playing)
-    )
-    points = 0.0
-    for pair in range(-(-games // 2)):
+@dataclass(frozen=True)
+class NetworkEntrant:
+    """A network that enters a contest: plain data, which makes a player wherever the games are played."""
+
+    network: bytes
+    simulations: int
+    spec: str
+
+    def __call__(self, game: Game) -> AlphaZeroPlayer:
+        return AlphaZeroPlayer(game, Evaluator(self.network, game), self.simulations, self.spec)
+
+
+def gate_share(
+    pool: Pool,
+    game: Game,
+    contestants: tuple[NetworkEntrant, NetworkEntrant],
+    games: int,
+    seed: int,
+    tell: Callable[[int], None],
+) -> float:
+    """The share of the points that the first network takes from the second, a draw being half.
+
+    An odd number of games is made even. ``tell`` hears how many are played, and stops them by raising.
+    """
+    fixtures = gate_fixtures(game, games, seed)
+    return match_total(play_contest(pool, contestants, fixtures, tell)).points / len(fixtures)
+
+
+def gate_fixtures(game: Game, games: int, seed: int) -> list[Fixture]:
+    """Pairs of games from one opening, in which the two start in turn."""
+    pairs = -(-games // 2)
+    fixtures = []
+    for pair in range(pairs):
         opening = _opening(game, seed, pair)
-        for number, player in enumerate((new, old)):
-            player.new_game(2 * pair + number)
-        points += _points(opening.copy(), new, old, FIRST) + _points(opening.copy(), old, new, SECOND)
-    return points / (2 * -(-games // 2))
+        for number in (2 * pair, 2 * pair + 1):
+            seats = (0, 1) if number % 2 == 0 else (1, 0)
+            seeds = GameSeeds(start=pair, players=(2 * number, 2 * number + 1))
+            fixtures.append(Fixture(seats, seed, number, opening, seeds))
+    return fixtures
 
 
-def _opening(game: Game, seed: int, pair: int) -> State:
+def _opening(game: Game, seed: int, pair: int) -> tuple[int, ...]:
     """A few random moves, none for the first pair; never a finished game."""
     rng = make_rng("gate", seed, pair)
     state = game.new(seed=pair)
@@ -40,12 +73,4 @@ def _opening(game: Game, seed: int, pair: int) -> State:
         if state.finished:
             state.undo()
             break
-    return state
-
-
-def _points(state: State, first: AlphaZeroPlayer, second: AlphaZeroPlayer, side: int) -> float:
-    """What the player of a side gets: 1, a half or 0."""
-    while not state.finished:
-        player = first if state.mover == FIRST else second
-        state.play(player.choose(state.view()).action)
-    return (1 + value_for(state.outcome, side)) / 2
+    return tuple(state.history)

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import Rules, Words, actions_type, kernel, rules_type, words_type
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.samples import Positions
+from zerosum.learn.alphazero.samples import COLUMNS, COUNTS
+from zerosum.learn.pool.pool import Samples
 from zerosum.learn.run.checkpoint import PART
 
 boards_type = types.uint64[:, ::1]
 planes_type = types.float32[:, ::1]
 symmetries_type = types.int64[:, ::1]
-
-COLUMNS = ("positions", "actions", "policy_targets", "values")
 
 
 class Rows(NamedTuple):
@@ -77,7 +76,7 @@ class Part(NamedTuple):
 
     number: int  # since the beginning of the run
     rows: int
-    counts: tuple[int, ...]  # games, won by the first player, drawn, plies
+    counts: tuple[int, ...]  # by COUNTS
 
 
 class Replay:
@@ -96,7 +95,7 @@ class Replay:
     def __len__(self) -> int:
         return sum(part.rows for part in self.parts)
 
-    def add(self, played: Sequence[Positions], most_parts: int, most: int) -> None:
+    def add(self, played: Sequence[Samples], most_parts: int, most: int) -> None:
         """Keep what workers have played, a part each, and of all no more than so many parts and positions.
 
         The latest part is kept, however large it is.
@@ -104,13 +103,13 @@ class Replay:
         rows_before = len(self)
         for new in played:
             number = self.parts[-1].number + 1 if self.parts else 0
-            counts = (new.games, new.first_won, new.drawn, new.plies)
-            self.parts.append(Part(number, len(new.values), counts))
+            counts = tuple(new.counts[name] for name in COUNTS)
+            self.parts.append(Part(number, len(new.arrays["values"]), counts))
         rows = len(self)
         self.parts = self.parts[-most_parts:]
         while len(self.parts) > 1 and len(self) > most:
             del self.parts[0]
-        self._extend([vars(new) for new in played], rows - len(self), rows_before)
+        self._extend([new.arrays for new in played], rows - len(self), rows_before)
 
     def _extend(self, new: Sequence[Mapping[str, NDArray[Any]]], gone: int, before: int) -> None:
         """Add rows and forget the oldest, a column at a time: no more than one is ever held twice."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+COLUMNS = ("positions", "actions", "policy_targets", "values")
+COUNTS = ("games", "first_won", "drawn", "plies")
+
 
 @dataclass(frozen=True)
 class Positions:
-    """What was learnt from self-play, by row."""
+    """What was learnt from self-play: the columns by row, and counts of all the games."""
 
     positions: NDArray[np.uint64]  # [row, word]
     actions: NDArray[np.uint16]  # [row, kept]
@@ -20,3 +24,11 @@ class Positions:
     first_won: int
     drawn: int
     plies: int
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The columns by name."""
+        return {name: getattr(self, name) for name in COLUMNS}
+
+    def counts(self) -> dict[str, int]:
+        """The counts by name."""
+        return {name: getattr(self, name) for name in COUNTS}

@@ -1,4 +1,4 @@
-"""Self-play: a searches of games that play themselves and write down what their searches thought.
+"""Self-play: a batch of games that play themselves and write down what their searches thought.
 
 One worker keeps one core busy: its searches ask its own session of the network, so that workers never
 wait for each other and a run depends on the seed alone.
@@ -6,6 +6,7 @@ wait for each other and a run depends on the seed alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,7 +42,6 @@ from zerosum.learn.alphazero.trajectories import (
     samples_type,
     trajectories_type,
 )
-from zerosum.learn.training.stop import StopSignal
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.search.tree.batch import (
     DONE,
@@ -255,7 +255,7 @@ def move_on(
 
 
 class Worker:
-    """A searches with its own memory and its own session of the network.
+    """Games with their own memory and its own session of the network.
 
     The games are true; each mover searches what it sees of its own, and that is what is written down.
     """
@@ -293,12 +293,12 @@ class Worker:
         simulations: int,
         positions: int = 0,
         games: int = 0,
-        stop: StopSignal | None = None,
+        tell: Callable[[int], None] = lambda done: None,
     ) -> Positions:
         """Play on until at least so many positions, and games, have ended; unfinished ones go on next time.
 
-        Searches under way begin anew, because the network may be another. Raises Stopped soon after somebody
-        set the signal.
+        Searches under way begin anew, because the network may be another. ``tell`` hears between steps how
+        many positions there are, or games where these are counted, and ends it all by raising.
         """
         forget(self.evaluations)
         search = self.settings.search
@@ -330,8 +330,7 @@ class Worker:
         game, searched = self.game, self.searched.rules
         rows = 0
         while samples.counts[ROWS] < positions or samples.counts[GAMES] < games:
-            if stop is not None:
-                stop.check()
+            tell(int(samples.counts[ROWS if positions else GAMES]))
             move_on(
                 game.rules,
                 game.table,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from zerosum.arena.threads import cores
 from zerosum.learn.settings.base import (
     Count,
     CountOrZero,
@@ -217,6 +218,11 @@ class StrengthCheck(Evaluation, frozen=True):
 
 
 class AlphaZeroSettings(Settings, frozen=True):
+    workers: Count = 2
+    """Of those who play, one a core, and torch's threads. A new run takes the cores there are and keeps to
+    that number wherever it goes on, for the games of each have their own seeds; earlier versions took 2."""
+    pool: str = "threads"
+    """Who plays: the name of a file in learn/pool/kinds."""
     network: str = "pooled"
     """By its spec, such as pooled:channels=64,blocks=5; small ones play more games in the same time."""
     search: Search = Search()
@@ -225,6 +231,10 @@ class AlphaZeroSettings(Settings, frozen=True):
     gate: Gate = Gate()
     evaluation: StrengthCheck = StrengthCheck()
     budget: Budget = Budget()
+
+    @classmethod
+    def of_new_run(cls) -> AlphaZeroSettings:
+        return cls(workers=cores())
 
 
 def alphazero_settings(game: str, preset: str = "fast", changes: Sequence[str] = ()) -> AlphaZeroSettings:

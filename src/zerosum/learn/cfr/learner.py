@@ -20,6 +20,7 @@ from zerosum.core.outcome import FIRST
 from zerosum.learn.cfr.passes import add_regrets, weigh_views, weigh_worlds
 from zerosum.learn.cfr.settings import CfrSettings
 from zerosum.learn.events.listeners import Measure, Metrics
+from zerosum.learn.pool.pool import PoolSpec, start_pool
 from zerosum.learn.run.checkpoint import Arrays, Facts
 from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
@@ -78,6 +79,7 @@ class Equilibrium:
     def __init__(self, game: Game, settings: CfrSettings, seed: int) -> None:
         """Nothing is drawn at random: every seed learns the same."""
         self.stop = StopSignal()
+        self.pool = start_pool("threads", PoolSpec(game.spec))
         self.game = game
         self.settings = settings
         self.worlds = worlds_of(game)

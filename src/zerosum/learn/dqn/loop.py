@@ -21,6 +21,7 @@ from zerosum.learn.dqn.games import PLIES, Group, Habits, Lessons, against_rando
 from zerosum.learn.dqn.learner import AfterstateLearner, net_arrays, net_from
 from zerosum.learn.dqn.settings import DqnSettings
 from zerosum.learn.events.listeners import Measure, Metrics
+from zerosum.learn.pool.pool import PoolSpec, start_pool
 from zerosum.learn.run.checkpoint import Arrays, Facts
 from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
@@ -46,6 +47,7 @@ class Dqn:
         if not isinstance(network, Lines):
             raise BadSpec(f"dqn learns line networks, as in lines:detectors=8, not {settings.network}")
         self.stop = StopSignal()
+        self.pool = start_pool("threads", PoolSpec(game.spec))
         self.game = game
         self.settings = settings
         self.card = card_for(game, network_spec(settings.network), settings.as_json())

@@ -13,6 +13,7 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng
 from zerosum.learn.events.listeners import Measure, Metrics
+from zerosum.learn.pool.pool import PoolSpec, start_pool
 from zerosum.learn.q_learning.episodes import (
     DRAWN,
     FIRST_WON,
@@ -44,6 +45,7 @@ class QLearning:
         if game.hidden:
             raise BadSpec(f"Q-learning needs to see the whole board, and {game.spec} hides it")
         self.stop = StopSignal()
+        self.pool = start_pool("threads", PoolSpec(game.spec))
         self.game = game
         self.settings = settings
         self.canon = Canon(game)

@@ -50,6 +50,11 @@ class Settings(BaseModel, frozen=True):
             raise ValueError(complaint)
         return self
 
+    @classmethod
+    def of_new_run(cls) -> Self:
+        """What holds where nothing is set; what depends on the machine is written down with the run."""
+        return cls()
+
     def complaint(self) -> str:
         """What does not fit together, or nothing; a section with such rules says its own."""
         return ""

@@ -51,7 +51,7 @@ def preset_settings(kind: type[SomeSettings], folder: Path, name: str, game: str
     if preset.only_these_games and not keys:
         known = ", ".join(sorted({**preset.games, **preset.see}))
         raise BadSpec(f"the preset '{name}' has no settings for {game}; it has some for {known}")
-    data = merge(kind, kind().as_json(), preset.settings)
+    data = merge(kind, kind.of_new_run().as_json(), preset.settings)
     if keys:
         data = merge(kind, data, preset.games[keys[0]])
     return read_settings(kind, data)

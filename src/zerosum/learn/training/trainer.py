@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Protocol, TypeAlias
 
-from zerosum.arena.match import play_match
+from zerosum.arena.match import match_fixtures, match_total
+from zerosum.arena.workers import Entrant
 from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST, SECOND
 from zerosum.learn.events.doctor import Doctor
 from zerosum.learn.events.listeners import (
     Checked,
@@ -26,6 +28,8 @@ from zerosum.learn.events.listeners import (
     Started,
     Warned,
 )
+from zerosum.learn.pool.contests import play_contest
+from zerosum.learn.pool.pool import Pool
 from zerosum.learn.run.checkpoint import Arrays, Facts
 from zerosum.learn.run.metrics import forget_checks
 from zerosum.learn.run.run import Run
@@ -43,6 +47,7 @@ class Learner(Protocol):
     """What a method of learning is to the loop."""
 
     stop: StopSignal  # once it is set, its threads give up within a second, and so does ``iterate``
+    pool: Pool  # who plays its games
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         """Learn for one iteration, counted from 1; returns what it measured."""
@@ -76,10 +81,9 @@ class Trainer:
     """One run of one learner."""
 
     def __init__(
-        self, run: Run, game: Game, learner: Learner, budget: Budget, evaluation: Evaluation, tell: OnEvent
+        self, run: Run, learner: Learner, budget: Budget, evaluation: Evaluation, tell: OnEvent
     ) -> None:
         self.run = run
-        self.game = game
         self.learner = learner
         self.budget = budget
         self.evaluation = evaluation
@@ -136,12 +140,17 @@ class Trainer:
         for measure in self.learner.measures(self.iteration):
             self.tell(Checked(self._moment(), measure))
         player = self.learner.player(self.iteration)
-        for number, opponent in enumerate(self.evaluation.opponents):
-            self._progress("strength", number, len(self.evaluation.opponents))
-            heed = self.learner.stop.check
-            result = play_match(self.game, player, opponent, self.evaluation.games, seed=0, heed=heed).total
-            contest = Contest(opponent, result.wins, result.draws, result.losses)
-            self.tell(Checked(self._moment(), contest))
+        for opponent in self.evaluation.opponents:
+            self.tell(Checked(self._moment(), self._contest(player, opponent)))
+
+    def _contest(self, player: Entrant, opponent: str) -> Contest:
+        fixtures = match_fixtures((FIRST, SECOND), self.evaluation.games, seed=0)
+
+        def tell(done: int) -> None:
+            self._progress(f"games against {opponent}", done, len(fixtures))
+
+        result = match_total(play_contest(self.learner.pool, (player, opponent), fixtures, tell))
+        return Contest(opponent, result.wins, result.draws, result.losses)
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self.learner.stop.check()

@@ -18,6 +18,7 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, SECOND_WINS, value_for
 from zerosum.learn.events.listeners import Measure, Metrics
+from zerosum.learn.pool.pool import PoolSpec, start_pool
 from zerosum.learn.run.checkpoint import Arrays, Facts
 from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
@@ -36,6 +37,7 @@ class ValueIteration:
         if game.hidden:
             raise BadSpec(f"value iteration needs to see the whole board, and {game.spec} hides it")
         self.stop = StopSignal()
+        self.pool = start_pool("threads", PoolSpec(game.spec))
         self.game = game
         self.settings = settings
         self.values: Values = np.zeros(0, dtype=np.float32)  # of no state before the first sweep

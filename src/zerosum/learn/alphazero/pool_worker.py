@@ -1,0 +1,57 @@
+"""AlphaZero's worker in a pool: self-play that starts from plain data and hands over plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numpy.typing import NDArray
+
+from zerosum.core.game import Game
+from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.settings import AlphaZeroSettings
+from zerosum.learn.pool.pool import Arrays, Network, PoolSpec, Quota
+from zerosum.learn.settings.base import read_settings
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.search.tree.batch import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
+
+# What searches cost, by the names of the metrics.
+COSTS = {
+    "simulations_done": SIMULATIONS,
+    "evaluations": EVALUATIONS,
+    "cached": CACHED,
+    "proven": PROVEN,
+}
+
+
+class PoolWorker:
+    """Its share of the games that are played at once."""
+
+    def __init__(self, spec: PoolSpec, number: int, game: Game) -> None:
+        settings = read_settings(AlphaZeroSettings, spec.settings)
+        size = max(1, settings.selfplay.games_at_once // spec.workers)
+        self.game = game
+        self.most = settings.search.simulations  # what the trees have room for
+        self.selfplay = Worker(game, settings, size, 1000 * spec.seed + number)
+
+    def play(
+        self, network: Network, quota: Quota, tell: Callable[[int], None]
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, int]]:
+        if quota.simulations > self.most:
+            raise ValueError(f"{quota.simulations} simulations; there is room for {self.most}")
+        before = self.selfplay.searches.counters.copy()
+        evaluator = Evaluator(network.data, self.game)
+        played = self.selfplay.play(evaluator, quota.simulations, quota.positions, quota.games, tell)
+        cost = self.selfplay.searches.counters - before
+        costs = {name: int(cost[place]) for name, place in COSTS.items()}
+        return played.arrays(), played.counts() | costs
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        return self.selfplay.arrays()
+
+    def restore(self, arrays: Arrays) -> None:
+        self.selfplay.restore(dict(arrays))
+
+
+def make_worker(spec: PoolSpec, number: int, game: Game) -> PoolWorker:
+    return PoolWorker(spec, number, game)

@@ -29,6 +29,9 @@ A rollout makes the moves of the loop it replaces, from the same random numbers:
 one ``random_below(rng, count)`` a move picks from the legal actions in ascending order. It leaves the
 final position behind.
 
+A view is a position too: the rules say of the mover's view what they say of the position, and it can be
+played on, as if nothing lay there but what is seen.
+
 The last three say how to draw a full position that fits what a player sees (hidden games only). ``missing``
 is given a view of the player to move and fills ``memory``, the position in which the other is about to make
 the moves that the player has not seen; with 0 left, memory is the view. It may return -1 where no game looks

@@ -29,9 +29,9 @@ from zerosum.core.outcome import FIRST, SECOND
 from zerosum.games import make_game
 from zerosum.players.common.asking import ask
 from zerosum.players.common.registry import make_player
-from zerosum.search.imperfect.phantom_game import is_measurable, worlds_of
-from zerosum.search.imperfect.phantom_response import exploitability
-from zerosum.search.imperfect.phantom_values import first_player_value, uniform_policies
+from zerosum.search.imperfect.measurable import is_measurable, worlds_of
+from zerosum.search.imperfect.response import exploitability
+from zerosum.search.imperfect.values import first_player_value, uniform_policies
 
 NETWORKS = {"": "conv:dense=128x64", "*": "transformer:dense=128x64"}  # dense layers that two cores can feed
 BOARDS = ("tictactoe", "tictactoe:4x4", "tictactoe:5x5")

@@ -17,29 +17,22 @@ from typing import Any
 
 from zerosum.arena.match import play_match
 from zerosum.arena.strength import DIGITS, measure_strength, trials_of
-from zerosum.arena.tally import wilson_interval
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.files import read_whole, write_whole
+from zerosum.core.statistics import wilson_interval
 from zerosum.games import make_game
 from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import Settings, flat, read_settings
 from zerosum.learn.training.method import find_method
+from zerosum.nets.artifact.container import ENDING
+from zerosum.nets.artifact.store import EVERY_START, NETWORK_FILE, SHIPPED, card_file, shipped_name
 from zerosum.nets.building.registry import make_network, network_spec
-from zerosum.players import alphazero, dqn
 from zerosum.players.common.runs import BadRun, find_in_run
 
 LARGEST = 2_000_000  # bytes: the package stays small
-NETWORK = "network.onnx"
-FOLDERS = {"alphazero": alphazero.SHIPPED, "dqn": dqn.SHIPPED}  # by method
 DQN_PLAYERS = ("dqn:2", "dqn:1")  # with and without a look at the opponent's wins
 DQN_OPPONENTS = ("random", "greedy", "mcts:100")
 DQN_GAMES = 400
-EVERY_START = ":random"  # a variant whose network plays all others of its game too
-
-
-def shipped_name(game: str) -> str:
-    """The file's name, without its ending: tictactoe-4x4; brick for brick:random."""
-    return game.removesuffix(EVERY_START).replace(":", "-")
 
 
 def training_command(game: str, method: str, seed: int, settings: Settings) -> tuple[str, str]:
@@ -90,6 +83,7 @@ def card_of(run: Run, games: int | None = None) -> dict[str, Any]:
         "positions": _total(learnt, "new_positions"),
         "evaluations": _total(learnt, "evaluations"),
         "network": network_spec(settings.network),
+        "settings": settings.as_json(),
         "parameters": sum(weights.numel() for weights in network.parameters()),
         "results": _contests(run, games) if record.method == "dqn" else _trials(run, games),
     }
@@ -126,7 +120,7 @@ def _trials(run: Run, games: int | None) -> list[dict[str, Any]]:
         print(f"no trials are known for {game}: the card will have no results", file=sys.stderr)
         return []
     rows = []
-    for result in measure_strength(trials, find_in_run(run.path, NETWORK), games):
+    for result in measure_strength(trials, find_in_run(run.path, NETWORK_FILE), games):
         print(json.dumps(result.fields()), file=sys.stderr, flush=True)
         rows.append(result.fields())
     return rows
@@ -134,17 +128,19 @@ def _trials(run: Run, games: int | None) -> list[dict[str, Any]]:
 
 def ship(run: Run, folder: Path | None = None, games: int | None = None) -> Path:
     """Write network and card, where players look for them unless told; returns the network's file."""
-    if run.record.method not in FOLDERS:
-        raise BadRun(f"{run.path} was trained by {run.record.method}; what ships is of {', '.join(FOLDERS)}")
-    folder = folder or FOLDERS[run.record.method]
-    data = read_whole(find_in_run(run.path, NETWORK))
+    if run.record.method not in SHIPPED:
+        raise BadRun(f"{run.path} was trained by {run.record.method}; what ships is of {', '.join(SHIPPED)}")
+    folder = folder or SHIPPED[run.record.method]
+    data = read_whole(find_in_run(run.path, NETWORK_FILE))
     if len(data) > LARGEST:
-        raise ZerosumError(f"{run.path / NETWORK} has {len(data):,} bytes; what ships may have {LARGEST:,}")
+        raise ZerosumError(
+            f"the network of {run.path} has {len(data):,} bytes; what ships may have {LARGEST:,}"
+        )
     card = card_of(run, games)
     folder.mkdir(exist_ok=True)
-    target = folder / f"{shipped_name(run.record.game)}.onnx"
+    target = folder / (shipped_name(run.record.game) + ENDING)
     write_whole(target, data)
-    write_whole(target.with_suffix(".json"), (json.dumps(card, indent=2) + "\n").encode())
+    write_whole(card_file(target), (json.dumps(card, indent=2) + "\n").encode())
     return target
 
 

@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,6 +40,29 @@ ROOMS = (
     "web",
     "door",
 )
+# The same inside a room: its folders, modules that stand by themselves, and "." for all other modules in it.
+PARTS = {
+    "core": ("errors", "compiling", "naming", "."),
+    "games": ("families", "."),
+    "search": ("lookahead", "exact", "enumerate", "tree", "imperfect"),
+    "nets": ("building", "artifact", "."),
+    "players": ("common", "."),
+    "learn": (
+        "settings",
+        "run",
+        "events",
+        "training",
+        "alphazero",
+        "cfr",
+        "dqn",
+        "q_learning",
+        "value_iteration",
+        "methods",
+    ),
+    "app": ("conformance", "bench", "."),
+}
+MOST_MODULES = 14  # in a folder
+ONE_FILE_A_THING = {"cli", "games", "players"}  # as many as there are commands, games and players
 RULES_MAY_USE = {"llvmlite", "numba", "numpy", "zerosum"}
 FOR_ADAPTERS_ONLY = {"gymnasium", "jax", "mctx", "open_spiel", "pettingzoo", "pgx", "pyspiel"}
 
@@ -49,6 +73,21 @@ def room_of(module: str) -> str:
     if len(names) == 1 or names[1] == "__main__":
         return "door"
     return names[1] if (PACKAGE / names[1]).is_dir() else "door"
+
+
+def part_of(module: str) -> str:
+    """Where in its room a module is: one of the parts of PARTS, '.' in a room without parts."""
+    names = module.split(".")
+    return names[2] if len(names) > 2 and names[2] in PARTS.get(names[1], ()) else "."
+
+
+def points_up(module: str, imported: str) -> bool:
+    """Whether an import goes to a later room, or to a later part of the same room."""
+    here, there = room_of(module), room_of(imported)
+    if here != there:
+        return ROOMS.index(there) > ROOMS.index(here)
+    parts = PARTS.get(here, (".",))
+    return parts.index(part_of(imported)) > parts.index(part_of(module))
 
 
 def module_of(path: Path) -> str:
@@ -73,7 +112,7 @@ def wrong_imports(path: Path, source: str) -> list[str]:
     for line, module in imports_of(ast.parse(source)):
         top = module.split(".")[0]
         where = f"{path.relative_to(ROOT)}:{line}: {room} imports {module}"
-        if top == "zerosum" and ROOMS.index(room_of(module)) > ROOMS.index(room):
+        if top == "zerosum" and points_up(module_of(path), module):
             complaints.append(where)
         if room in ("core", "games") and top not in RULES_MAY_USE | sys.stdlib_module_names:
             complaints.append(where)
@@ -119,15 +158,41 @@ def test_imports_point_one_way() -> None:
         ("search/new.py", "from zerosum import players"),
         ("core/new.py", "import zerosum.games.connect4"),
         ("arena/new.py", "import pyspiel"),
+        ("arena/new.py", "from zerosum.learn.run.run import Run"),
+        ("core/compiling/new.py", "from zerosum.core.bits import lowest_bit"),
+        ("games/families/new.py", "from zerosum.games.connect4 import make"),
+        ("search/exact/new.py", "from zerosum.search.enumerate.graph import Graph"),
+        ("players/common/new.py", "import zerosum.players.random"),
+        ("learn/settings/new.py", "from zerosum.learn.events.listeners import Listener"),
+        ("learn/training/new.py", "from zerosum.learn.alphazero.loop import AlphaZero"),
     ],
 )
 def test_an_import_that_points_the_wrong_way_is_found(file: str, source: str) -> None:
     assert len(wrong_imports(PACKAGE / file, source)) == 1
 
 
-def test_every_room_is_known() -> None:
+def test_every_room_and_every_folder_in_it_is_known() -> None:
     rooms = {room_of(module_of(path)) for path in SOURCES}
     assert rooms <= set(ROOMS)
+    folders = {path.parent.relative_to(PACKAGE).parts for path in SOURCES}
+    assert [names for names in folders if len(names) == 2 and names[1] not in PARTS.get(names[0], ())] == []
+    assert [names for names in folders if len(names) > 2] == []
+
+
+def test_the_page_for_contributors_names_the_rooms_that_there_are() -> None:
+    there = [room for room in ROOMS if (PACKAGE / room).is_dir()]
+    assert f"`{' < '.join(there)}`" in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def test_every_part_that_is_ordered_is_there() -> None:
+    parts = [PACKAGE / room / part for room, order in PARTS.items() for part in order]
+    assert [part for part in parts if not part.is_dir() and not part.with_suffix(".py").is_file()] == []
+
+
+def test_no_folder_has_more_files_than_one_takes_in_at_a_glance() -> None:
+    counts = Counter(str(path.parent.relative_to(PACKAGE)) for path in SOURCES if path.stem != "__init__")
+    crowded = {folder for folder, modules in counts.items() if modules > MOST_MODULES}
+    assert crowded - ONE_FILE_A_THING == set()
 
 
 def test_no_file_is_longer_than_400_lines() -> None:

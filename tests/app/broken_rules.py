@@ -9,6 +9,12 @@ import numpy as np
 
 from zerosum.core.bits import lowest
 from zerosum.core.compiling.compile import INT, UINT, Words, rule
+from zerosum.games.families.invisible import (
+    invisible_lay,
+    invisible_missing,
+    invisible_past,
+    invisible_view,
+)
 from zerosum.games.families.stones import stones_encode, stones_heuristic, stones_legal, stones_play
 
 
@@ -154,3 +160,49 @@ def untidy_rollout(table: Words, position: Words, actions: Words, rng: Words) ->
 @rule
 def partial_view(table: Words, position: Words, player: int, seen: Words) -> None:
     seen[:4] = position[:4]
+
+
+@rule
+def leaking_view(table: Words, position: Words, player: int, seen: Words) -> None:
+    """How often the other has run into something is not for the player to know."""
+    invisible_view(table, position, player, seen)
+    seen[6 - player] = position[6 - player]
+
+
+@rule
+def forgetful_missing(table: Words, seen: Words, memory: Words) -> int:
+    """One stone less than there are."""
+    return max(0, invisible_missing(table, seen, memory) - 1)
+
+
+@rule
+def vague_missing(table: Words, seen: Words, memory: Words) -> int:
+    left = invisible_missing(table, seen, seen.copy())
+    memory[:6] = seen[:6]
+    return left
+
+
+@rule
+def backward_past(table: Words, memory: Words, left: int, actions: Words) -> int:
+    count = invisible_past(table, memory, left, actions)
+    actions[:count] = actions[:count][::-1].copy()
+    return count
+
+
+@rule
+def no_past(table: Words, memory: Words, left: int, actions: Words) -> int:
+    return 0
+
+
+@rule
+def idle_lay(table: Words, memory: Words, left: int, action: int) -> int:
+    return left
+
+
+@rule
+def revealing_lay(table: Words, memory: Words, left: int, action: int) -> int:
+    """The player gets to know the stone that was laid."""
+    mover = INT(memory[3])
+    after = invisible_lay(table, memory, left, action)
+    memory[6 - mover] = memory[mover]
+    return after

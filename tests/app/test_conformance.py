@@ -18,6 +18,15 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.symmetry import Symmetries
 from zerosum.games import list_games, make_game
+from zerosum.games.families.invisible import (
+    invisible_encode,
+    invisible_lay,
+    invisible_legal,
+    invisible_missing,
+    invisible_past,
+    invisible_play,
+    invisible_view,
+)
 from zerosum.games.families.stones import (
     stones_encode,
     stones_heuristic,
@@ -80,11 +89,28 @@ ROLES = {
     "encode": stones_encode,
     "heuristic": stones_heuristic,
 }
+DARK_ROLES = {
+    "start": stones_start,
+    "legal": invisible_legal,
+    "play": invisible_play,
+    "mover": stones_mover,
+    "outcome": stones_outcome,
+    "encode": invisible_encode,
+    "view": invisible_view,
+    "missing": invisible_missing,
+    "past": invisible_past,
+    "lay": invisible_lay,
+}
 
 
 def ruled(**changed: Any) -> Game:
     """Tic-tac-toe with other rules."""
     return replace(BASE, rules=gather_rules(**{**ROLES, **changed}))
+
+
+def dark(**changed: Any) -> Game:
+    """Invisible tic-tac-toe with other rules."""
+    return replace(DARK, rules=gather_rules(**{**DARK_ROLES, **changed}))
 
 
 def named(name: Callable[[int], str], **changed: Any) -> Game:
@@ -200,6 +226,13 @@ FAILURES: list[tuple[str, Callable[[], Game], str, str]] = [
         "view",
         "legal of the mover's view",
     ),
+    ("a view that tells", lambda: dark(view=broken_rules.leaking_view), "past", "what the mover cannot know"),
+    ("a stone forgotten", lambda: dark(missing=broken_rules.forgetful_missing), "past", "gives 0"),
+    ("an unfilled memory", lambda: dark(missing=broken_rules.vague_missing), "past", "every word of memory"),
+    ("a descending past", lambda: dark(past=broken_rules.backward_past), "past", "ascending"),
+    ("no way to go on", lambda: dark(past=broken_rules.no_past), "past", "past ends too early"),
+    ("a past for ever", lambda: dark(lay=broken_rules.idle_lay), "past", "changes nothing"),
+    ("a past that is seen", lambda: dark(lay=broken_rules.revealing_lay), "past", "looks different"),
     ("a view by surprise", lambda: ruled(view=broken_rules.partial_view), "record", "hidden is False"),
     ("a score nobody counts", lambda: replace(BASE, has_score=True), "record", "has_score is True"),
     ("too many actions", lambda: replace(BASE, num_actions=70_000), "record", "65535"),
@@ -279,6 +312,12 @@ def test_an_estimate_for_the_wrong_side_is_warned_about() -> None:
     found = warning(ruled(heuristic=broken_rules.upside_down_heuristic))
     assert found.name == "heuristic"
     assert "its sign is for the first player" in found.explanation
+
+
+def test_a_hidden_game_that_cannot_be_searched_is_warned_about() -> None:
+    found = warning(dark(missing=None, past=None, lay=None))
+    assert found.name == "past"
+    assert "search can draw a position" in found.explanation
 
 
 def test_moves_that_need_gaps_are_warned_about() -> None:

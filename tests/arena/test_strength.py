@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from zerosum.arena import positions
-from zerosum.arena.positions import all_states, count_right, right_moves, solved_positions
+from zerosum.arena.positions import PositionSet, all_states, count_right, right_moves, solved_positions
 from zerosum.arena.strength import Strength, measure_strength, trials_of
 from zerosum.arena.strength_table import ALL_STATES, BRICKS, SOLVED_POSITIONS, TABLE, Trial
 from zerosum.arena.tally import Tally
@@ -45,7 +44,7 @@ def test_tic_tac_toe_has_4520_unfinished_states() -> None:
 
 def test_a_solver_moves_right_and_chance_does_not() -> None:
     game = make_game("tictactoe")
-    states = all_states(game).sample(100).views
+    states = all_states(game).sample(100)
     seen: list[float] = []
     assert count_right(game, "solver", states, on_progress=seen.append) == 100
     assert seen[-1] == 1.0
@@ -61,24 +60,41 @@ def test_right_moves_are_those_that_keep_the_result_however_long_the_win_takes(m
     assert set(right_moves(state.view())) == set(by_rules_alone.best)
 
 
-def test_positions_of_our_own_making_are_the_same_for_the_same_seed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_positions_that_ship_are_of_every_stage_and_none_is_there_twice() -> None:
+    found = solved_positions(make_game("connect4"))
+    assert len({view.position.tobytes() for view in found.views}) == len(found.views) == 2500
+    stones = [len(view.history) for view in found.views]
+    assert [sum(low <= count <= high for count in stones) for low, high in ((8, 13), (14, 27), (28, 40))] == [
+        500,
+        1000,
+        1000,
+    ]
+    assert found.right is not None
+    for view, right in zip(found.views, found.right, strict=True):
+        assert set(right) <= set(view.legal_actions())
+    assert {move for view in found.views for move in view.legal_actions()} == set(range(7))
+
+
+def test_the_right_moves_that_ship_are_those_of_the_solver() -> None:
+    found = solved_positions(make_game("connect4"))
+    assert found.right is not None
+    late = [at for at, view in enumerate(found.views) if len(view.history) > 16][::5]
+    assert len(late) > 300
+    for at in late:
+        assert set(right_moves(found.views[at])) == set(found.right[at])
+
+
+def test_a_game_without_positions_of_its_own_is_refused() -> None:
+    with pytest.raises(BadSpec, match="no solved positions of connect4:5x5"):
+        solved_positions(make_game("connect4:5x5"))
+
+
+def test_known_right_moves_are_believed_in_a_sample_too() -> None:
     game = make_game("connect4")
-    monkeypatch.setattr(positions, "MADE", 20)
-    made = solved_positions(game, Path("/no/such/folder"))
-    again = solved_positions(game, Path("/no/such/folder"))
-    assert "seed 0" in made.title
-    assert [view.history for view in made.views] == [view.history for view in again.views]
-    assert all(view.legal_actions() for view in made.views)
-
-
-def test_positions_of_files_are_read(tmp_path: Path) -> None:
-    (tmp_path / "connect4").mkdir()
-    (tmp_path / "connect4" / "Test_1").write_text("4444 1\n\n12 -2\n")
-    found = solved_positions(make_game("connect4"), tmp_path)
-    assert [len(view.history) for view in found.views] == [4, 2]
-    assert "Test_1" in found.title
+    sample = solved_positions(game).sample(12)
+    assert sample.right is not None
+    assert count_right(game, "solver", PositionSet("", sample.views[6:], sample.right[6:]), workers=2) == 6
+    assert count_right(game, "solver", PositionSet("", sample.views[6:], [set()] * 6), workers=2) == 0
 
 
 def test_the_table_is_measured_row_by_row_whatever_the_number_of_workers() -> None:
@@ -201,12 +217,3 @@ def test_a_run_is_shipped_with_a_card_that_says_how_it_was_trained(tmp_path: Pat
     assert card["parameters"] == sum(weights.numel() for weights in network.parameters())
     assert [row["of"] for row in card["results"] if "measure" in row] == [2]
     assert all("interval" in row for row in card["results"])
-
-
-@pytest.mark.parametrize(
-    ("game", "name"),
-    [("tictactoe:4x4", "tictactoe-4x4"), ("brick:random", "brick"), ("othello", "othello")],
-)
-def test_shipped_files_are_named_as_players_look_for_them(game: str, name: str) -> None:
-    pytest.importorskip("torch")
-    assert runpy.run_path(str(ROOT / "scripts" / "ship.py"))["shipped_name"](game) == name

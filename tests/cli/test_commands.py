@@ -221,6 +221,12 @@ def test_perft_counts(zerosum: Any) -> None:
     assert zerosum("perft", "othello:6x6", "--depth", "0", "--json").data["nodes"] == 1
 
 
+def test_perft_says_which_of_several_starts_it_counts_from(zerosum: Any) -> None:
+    assert "from the start of seed 3" in zerosum("perft", "brick:random", "--depth", "1", "--seed", "3").out
+    assert zerosum("perft", "brick:random", "--depth", "1", "--seed", "3", "--json").data["start_seed"] == 3
+    assert "from the start" not in zerosum("perft", "brick:D4", "--depth", "1").out
+
+
 def test_a_game_of_ones_own_is_checked_and_played(zerosum: Any) -> None:
     data = zerosum("check-game", f"{HEX}:4x4", "--games", "5", "--json").data
     assert data["passed"]

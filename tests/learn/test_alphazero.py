@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from tests.learn import trained
 from tests.learn.trained import learnt, measured
 from zerosum.arena.match import play_match
+from zerosum.core.errors import BadNetwork
 from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_fixtures, gate_share
@@ -30,6 +32,7 @@ from zerosum.learn.run.run import Run
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.artifact.store import NETWORK_FILE
 from zerosum.nets.building.registry import make_network
 from zerosum.players.common.registry import make_player
 from zerosum.search.enumerate.solved import solve_moves, solved_positions
@@ -154,13 +157,11 @@ def test_a_gate_lets_a_network_pass_that_scores_the_share_and_no_other(tmp_path:
         for run in (open_gate, shut_gate)
     )
     assert passed == [1, 1]
-    assert stopped[0] == 0  # a network of one iteration does not win every game
+    assert stopped == [0, 0]  # a network of two iterations does not win every game
     first = train(tmp_path / "first", 1, changes=["gate.share=1", "gate.games=6"])
-    names = ("network.onnx",)
-    if stopped == [0, 0]:
-        assert [(first.path / n).read_bytes() for n in names] == [
-            (shut_gate.path / n).read_bytes() for n in names
-        ]
+    # The cards differ in the budget, the networks do not.
+    at_play = [onnx.load_model(run.path / NETWORK_FILE).graph for run in (first, shut_gate, open_gate)]
+    assert at_play[0] == at_play[1] != at_play[2]
 
 
 def test_a_network_scores_half_against_itself_at_the_gate() -> None:
@@ -238,12 +239,11 @@ def test_a_proven_position_teaches_its_result_and_not_the_games() -> None:
     network = make_network("pooled:channels=4,blocks=1", game)
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
     played = Worker(game, settings, 8, seed=0).play(evaluator, 200, positions=150)
-    wrong = 0
-    for position, value in zip(played.positions, played.values, strict=True):
-        state = State(game, position)
-        if len(state.legal_actions()) <= 4:  # 200 simulations prove these
-            wrong += solve_moves(state).value != value
-    assert wrong == 0
+    states = [State(game, position) for position in played.positions]
+    # 200 simulations prove positions with so few moves.
+    late = [at for at, state in enumerate(states) if len(state.legal_actions()) <= 4]
+    assert len(late) > 20
+    assert [at for at in late if solve_moves(states[at]).value != played.values[at]] == []
 
 
 def test_a_window_keeps_the_latest(tmp_path: Path) -> None:
@@ -318,5 +318,5 @@ def test_the_window_of_an_earlier_version_is_read_and_saved_in_parts() -> None:
 
 def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:
     run = train(tmp_path / "run", 1)
-    with pytest.raises(Exception, match="tictactoe"):
+    with pytest.raises(BadNetwork, match="is a network for tictactoe; it cannot play connect4"):
         make_player(f"alphazero:10@{run.path}", make_game("connect4"))

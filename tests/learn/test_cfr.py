@@ -18,9 +18,9 @@ from zerosum.learn.settings.base import override
 from zerosum.players.cfr import CfrPlayer
 from zerosum.players.common.registry import make_player
 from zerosum.players.common.runs import BadRun
-from zerosum.search.imperfect.phantom_game import worlds_of
-from zerosum.search.imperfect.phantom_response import exploitability
-from zerosum.search.imperfect.phantom_values import first_player_value, uniform_policies
+from zerosum.search.imperfect.measurable import worlds_of
+from zerosum.search.imperfect.response import exploitability
+from zerosum.search.imperfect.values import first_player_value, uniform_policies
 
 SMALL = "invisible-mnk:3x2x3"
 SEEDS = 1000

@@ -23,7 +23,9 @@ from zerosum.learn.value_iteration.settings import ValueIterationSettings
 from zerosum.learn.value_iteration.sweeps import best_answer, sweep
 from zerosum.players.common.registry import make_player
 from zerosum.players.common.runs import BadRun
+from zerosum.search.enumerate.canonical import Canon
 from zerosum.search.enumerate.graph import exact_values
+from zerosum.search.enumerate.starts import all_starts
 from zerosum.search.exact.solve import solve
 
 METHODS = ("value-iteration", "value-set-iteration")
@@ -208,3 +210,25 @@ def test_a_position_it_does_not_have_counts_as_a_draw(tmp_path: Path) -> None:
     game = make_game("tictactoe")
     state = State(game, np.array([0b111, 0, 0, 1, 0], dtype=np.uint64))  # nobody plays so
     assert make_player(f"value-iteration@{run.path}", game).choose(state.view()).action in range(3, 9)
+
+
+def test_every_layout_of_a_game_that_draws_its_bricks_is_in_the_table() -> None:
+    game = make_game("brick:4x3x3:random")
+    learner = ValueIteration(game, ValueIterationSettings(discount=1.0), 0)
+    while not learner.settled():
+        learner.iterate(1, lambda *_: None)
+    keys, values = learner._by_key()
+    known = dict(zip(keys.tolist(), values.tolist(), strict=True))
+    for start in all_starts(game):
+        key = int(Canon(game).keys(start[None, :])[0][0])
+        assert known[key] == solve(game, start, Watch()).value
+
+
+def test_a_table_of_one_layout_is_not_gone_on_with() -> None:
+    """As earlier versions left it behind."""
+    learner = ValueIteration(make_game("brick:3x3x3:random"), ValueIterationSettings(), 0)
+    learner.restore({"values": np.zeros(100, dtype=np.float32)}, {"change": 0.0, "policies": 0})
+    assert not learner.settled()
+    while not learner.settled():
+        learner.iterate(1, lambda *_: None)
+    assert np.array_equal(learner.values, exact_values(learner.graph, 0.9))

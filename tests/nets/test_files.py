@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import io
+import math
 import os
 import subprocess
 import sys
 import tomllib
+import zipfile
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.nets.tools import SMALL, home, judged, learned, some_planes
 from zerosum.core.errors import BadNetwork, ZerosumError
 from zerosum.core.files import write_whole
 from zerosum.games import make_game
-from zerosum.nets.artifact.card import FORMAT, card_for, read_card, require_whole, sealed
-from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact import container
+from zerosum.nets.artifact.card import FIRST_FORMAT, FORMAT, SETTINGS, Card, card_for, read_card
+from zerosum.nets.artifact.container import EVALUATE, pack, sealed, unpack
+from zerosum.nets.artifact.evaluator import Evaluator, start_session
 from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.building.registry import make_network, network_spec
 
 ROOT = Path(__file__).resolve().parents[2]
 TICTACTOE = make_game("tictactoe")
-CARD = card_for(TICTACTOE, network_spec("mlp"))
+CARD = card_for(TICTACTOE, network_spec("mlp"), {"search": {"simulations": 64}, "budget": None})
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +114,10 @@ except ZerosumError as error:
     ("spec", "complaint"),
     [
         ("connect4", "is a network for tictactoe; it cannot play connect4"),
-        ("tictactoe:4x4", "a board of 3x3"),
+        (
+            "tictactoe:4x4",
+            "is made for tictactoe: a board of 3x3, 2 planes and 9 actions; tictactoe:4x4 has 4x4",
+        ),
     ],
 )
 def test_another_games_network_is_refused(exported: bytes, spec: str, complaint: str) -> None:
@@ -114,7 +126,9 @@ def test_another_games_network_is_refused(exported: bytes, spec: str, complaint:
 
 
 def test_another_brick_is_the_same_network() -> None:
-    card_for(make_game("brick:random"), "pooled").require(make_game("brick:D4"), "it")
+    card = card_for(make_game("brick:random"), "pooled")
+    card.require(make_game("brick:D4"), "it", any_board=False)
+    card.require(make_game("brick:C3,D3+E5"), "it", any_board=False)
 
 
 @pytest.mark.parametrize("kept", [0, 10, 0.5, -1])
@@ -150,6 +164,8 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
         ({"format": None}, "carries no card"),
         ({"planes": None}, "lacks planes"),
         ({"shape": "3xthree"}, "no numbers"),
+        ({"settings": "{"}, "settings that are none"),
+        ({"settings": "[]"}, "settings that are none"),
     ],
 )
 def test_a_card_that_cannot_be_read_is_refused(change: dict[str, str | None], complaint: str) -> None:
@@ -158,8 +174,104 @@ def test_a_card_that_cannot_be_read_is_refused(change: dict[str, str | None], co
         read_card(entries, "it")
 
 
-def test_what_was_sealed_is_whole() -> None:
-    require_whole(sealed(b"anything"), "it")
+def test_a_card_of_the_first_format_is_still_read() -> None:
+    entries = {key: text for key, text in CARD.entries().items() if key != SETTINGS}
+    read = read_card({**entries, "format": FIRST_FORMAT}, "it")
+    assert read == replace(CARD, settings={}, format=FIRST_FORMAT)
+
+
+@given(
+    card=st.builds(
+        Card,
+        game=st.text(),
+        network=st.text(),
+        shape=st.lists(st.integers(1, 99), min_size=1).map(tuple),
+        planes=st.integers(1, 99),
+        actions=st.integers(1, 99),
+        settings=st.dictionaries(st.text(), st.none() | st.booleans() | st.integers() | st.lists(st.text())),
+    )
+)
+def test_a_card_comes_back_from_its_entries(card: Card) -> None:
+    assert read_card(card.entries(), "it") == card
+
+
+@given(
+    functions=st.dictionaries(
+        st.text("abcdefgh_", min_size=1), st.binary(max_size=200), min_size=1, max_size=4
+    )
+)
+def test_functions_come_back_as_they_were_packed_and_no_byte_can_change(functions: dict[str, bytes]) -> None:
+    data = pack(functions)
+    assert unpack(data, "it") == functions
+    assert pack(functions) == data
+    for place in range(0, len(data), 97):
+        with pytest.raises(BadNetwork, match="it is"):
+            unpack(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :], "it")
+
+
+def test_one_file_holds_several_functions_of_which_one_judges(exported: bytes) -> None:
+    model = unpack(exported, "it")[EVALUATE]
+    other = unpack(export_onnx(learned("mlp", TICTACTOE, seed=5), CARD), "it")[EVALUATE]
+    planes = some_planes(TICTACTOE, 3)
+    logits, _ = Evaluator(pack({"dynamics": other, EVALUATE: model}), TICTACTOE).evaluate(planes)
+    assert np.array_equal(logits, Evaluator(exported).evaluate(planes)[0])
+    session = start_session(unpack(pack({"dynamics": other, "prediction": model}), "it")["dynamics"], "it", 1)
+    assert not np.array_equal(session.run(["logits"], {"planes": planes.reshape(3, 2, 9)})[0], logits)
+    with pytest.raises(BadNetwork, match="judges no positions: it holds dynamics, prediction"):
+        Evaluator(pack({"dynamics": other, "prediction": model}))
+
+
+def test_a_compressed_or_damaged_archive_and_a_huge_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("evaluate.onnx", bytes(1000))
+    with pytest.raises(BadNetwork, match="it is compressed"):
+        unpack(sealed(file.getvalue()), "it")
+    with pytest.raises(BadNetwork, match="it is damaged"):
+        unpack(sealed(file.getvalue()[:50]), "it")
+    monkeypatch.setattr(container, "LARGEST", 1000)
+    with pytest.raises(BadNetwork, match="it has 1,101 bytes; a network may have 1,000"):
+        unpack(bytes(1101), "it")
+
+
+@pytest.mark.parametrize(
+    ("layer", "value"),
+    [("policy.bias", math.nan), ("policy.bias", math.inf), ("value.bias", math.nan)],
+)
+def test_a_network_that_answers_no_numbers_is_refused_by_its_files_name(
+    layer: str, value: float, tmp_path: Path
+) -> None:
+    network = learned("mlp", TICTACTOE)
+    network.state_dict()[layer][0] = value
+    path = tmp_path / "net.onnx"
+    path.write_bytes(export_onnx(network, CARD))
+    with pytest.raises(BadNetwork, match=r"net\.onnx is of no use: .* not finite"):
+        Evaluator(path, TICTACTOE)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"actions": 8}, r"answers \[2, 9\] and \[2\] to 2 positions; its card says \[2, 8\]"),
+        ({"planes": 3}, "cannot be run: .* planes"),
+        ({"shape": (4, 4)}, "cannot be run: .* planes"),
+    ],
+)
+def test_a_card_that_its_network_does_not_keep_is_refused(
+    exported: bytes, change: dict[str, Any], complaint: str
+) -> None:
+    model = onnx.load_model_from_string(unpack(exported, "it")[EVALUATE])
+    onnx.helper.set_model_props(model, replace(CARD, **change).entries())
+    with pytest.raises(BadNetwork, match=complaint) as caught:
+        Evaluator(pack({EVALUATE: model.SerializeToString()}))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_model_with_other_inputs_is_refused(exported: bytes) -> None:
+    model = onnx.load_model_from_string(unpack(exported, "it")[EVALUATE])
+    model.graph.output.pop()
+    with pytest.raises(BadNetwork, match=r"takes \['planes'\] and gives \['logits'\]"):
+        Evaluator(pack({EVALUATE: model.SerializeToString()}))
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from zerosum.games import make_game
 from zerosum.players.common.asking import ask
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import make_player
-from zerosum.search.imperfect.phantom_game import worlds_of
-from zerosum.search.imperfect.phantom_values import uniform_policies
+from zerosum.search.imperfect.measurable import worlds_of
+from zerosum.search.imperfect.values import uniform_policies
 
 GAME = make_game("invisible-mnk:3x2x3")
 
@@ -54,8 +54,12 @@ def test_a_player_without_chance_is_asked_twice_where_its_choices_lead() -> None
     first, _ = asked.policies
     assert first[0].tolist() == [1, 0, 0, 0, 0, 0]
     numbers = worlds_of(GAME).view_numbers(0)
-    assert first[numbers[0b1, 0b10]].tolist() == [0, 0, 1, 0, 0, 0]
-    never = numbers[0b10, 0b0]
+
+    def number(own: int, seen: int) -> int:
+        return numbers[np.array([own, seen, 0, 0, 0, seen, 0], dtype=np.uint64).tobytes()]
+
+    assert first[number(0b1, 0b10)].tolist() == [0, 0, 1, 0, 0, 0]
+    never = number(0b10, 0b0)
     assert first[never] == pytest.approx(uniform_policies(worlds_of(GAME))[0][never])
 
 

@@ -17,11 +17,11 @@ from zerosum.games import make_game
 from zerosum.learn.dqn.judge import judge_position, line_net
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.artifact.store import NETWORK_FILE, SHIPPED
 from zerosum.nets.building.registry import make_network
 from zerosum.nets.lines import Lines
 from zerosum.players.common.registry import make_player
 from zerosum.players.common.runs import BadRun
-from zerosum.players.dqn import SHIPPED
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def run(tmp_path: Path) -> Path:
     game = make_game("brick:D4")
     network = make_network("lines", game, seed=2)
     (tmp_path / "settings.json").write_text('{"settings": {"play": {"foresight": 2}}}')
-    (tmp_path / "network.onnx").write_bytes(export_onnx(network, card_for(game, "lines")))
+    (tmp_path / NETWORK_FILE).write_bytes(export_onnx(network, card_for(game, "lines")))
     return tmp_path
 
 
@@ -82,7 +82,7 @@ def test_the_network_that_ships_beats_random_and_is_described_by_its_card() -> N
     assert make_player("dqn", game).spec == "dqn:2"
     assert play_match(game, "dqn", "random", 20).total.wins == 20
     assert play_match(game, "dqn:1", "random", 20).total.wins >= 19
-    card = json.loads((SHIPPED / "qubic.json").read_text())
+    card = json.loads((SHIPPED["dqn"] / "qubic.json").read_text())
     assert card["command"].startswith("zerosum train qubic --method dqn")
     assert {row["opponent"] for row in card["results"]} == {"random", "greedy", "mcts:100"}
 

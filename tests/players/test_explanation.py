@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from zerosum.core.picture import EMPTY
 from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.players.common.explanation import Explanation, explain, figure, known_kinds
@@ -23,7 +24,7 @@ def position(spec: str, moves: str = "") -> State:
 
 
 def explained(state: State, spec: str) -> Explanation:
-    return explain(state, spec, make_player(spec, state.game).choose(state.view()))
+    return explain(state.view(), spec, make_player(spec, state.game).choose(state.view()))
 
 
 @pytest.mark.parametrize(
@@ -77,6 +78,16 @@ def test_a_pass_has_no_cell_but_a_row_in_the_table() -> None:
     assert "pass" in draw_explanation(explanation)
 
 
+def test_only_what_the_player_sees_is_drawn_where_something_is_hidden() -> None:
+    """X sees its own stones b2 and c3, and not O's at a1 and c1."""
+    hidden = explained(position("invisible-tictactoe", "b2 a1 c3 c1"), "determinised:50")
+    without = explained(position("invisible-tictactoe", "b2 a2 c3 b3"), "determinised:50")
+    assert draw_explanation(hidden) == draw_explanation(without)
+    marks = hidden.state.game.picture(hidden.state).marks
+    assert [cell for cell, mark in enumerate(marks) if mark != EMPTY] == [4, 8]
+    assert set(hidden.text_hints()) >= {0, 2}  # they may be tried
+
+
 def test_the_picture_tells_every_figure_of_every_move() -> None:
     explanation = explained(position("tictactoe", "b2 a1"), "alphazero:50")
     root = ElementTree.fromstring(draw_explanation(explanation))
@@ -111,4 +122,4 @@ def test_heuristic_values_are_short_enough_for_a_cell(value: float, short: str) 
 def test_moves_of_equal_worth_weigh_the_same() -> None:
     state = position("tictactoe")
     equal = Choice(0, tuple(Candidate(action, value=0.0) for action in range(9)))
-    assert set(explain(state, "solver", equal).weights.values()) == {1.0}
+    assert set(explain(state.view(), "solver", equal).weights.values()) == {1.0}

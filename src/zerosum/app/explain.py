@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES
-from zerosum.core.state import State
+from zerosum.core.state import State, View
 from zerosum.players.common.explanation import Explanation, explain
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import make_player
@@ -17,9 +17,9 @@ WHO_EXPLAINS = "mcts:1000 or alphazero:200"
 
 @dataclass(frozen=True)
 class Thoughts:
-    """A position, who thought about it, and what: the choice, and what the board needs to show it."""
+    """What was seen, who thought about it, and what: the choice, and what the board needs to show it."""
 
-    state: State
+    view: View  # what the player saw
     player: str
     choice: Choice
     explanation: Explanation
@@ -43,7 +43,8 @@ def think(state: State, player: str, seed: int = 0) -> Thoughts:
         raise BadSpec(f"a person's thoughts cannot be read; try {WHO_EXPLAINS}")
     thinker = make_player(player, state.game)
     thinker.new_game(seed)
-    choice = thinker.choose(state.view())
+    view = state.view()
+    choice = thinker.choose(view)
     if not choice.candidates:
         raise BadSpec(f"{thinker.spec} does not say why it moves; try {WHO_EXPLAINS}")
-    return Thoughts(state, thinker.spec, choice, explain(state, thinker.spec, choice))
+    return Thoughts(view, thinker.spec, choice, explain(view, thinker.spec, choice))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from zerosum.core.game import Game
 from zerosum.learn.run.listing import list_runs
 from zerosum.learn.run.run import Run
 from zerosum.learn.training.method import find_method
-from zerosum.players.alphazero import SHIPPED
+from zerosum.nets.artifact.store import shipped_card
 
 PERFECT = "solver"
 PLAIN = ("random", "greedy", "minimax:2", "mcts:1000")
@@ -150,7 +149,5 @@ def _training_seconds(run: Run) -> float:
 
 def _shipped(game: Game) -> list[Entrant]:
     """The network that ships for a game, if there is one; the file beside it says how long it was trained."""
-    card = SHIPPED / f"{game.spec.replace(':', '-')}.json"
-    if not card.is_file():
-        return []
-    return [Entrant(f"alphazero:{SIMULATIONS}", 60 * json.loads(card.read_text())["minutes"])]
+    card = shipped_card(game, "alphazero")
+    return [Entrant(f"alphazero:{SIMULATIONS}", 60 * card["minutes"])] if card else []

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from zerosum.arena.strength import Strength, measure_strength, trials_of
 from zerosum.arena.strength_table import Trial
 from zerosum.core.errors import BadSpec
+from zerosum.nets.artifact.store import NETWORK_FILE
 from zerosum.players.common.runs import find_in_run
-
-NETWORK_FILE = "network.onnx"
 
 
 @dataclass(frozen=True)

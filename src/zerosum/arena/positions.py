@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,15 +10,15 @@ import numpy as np
 
 from zerosum.arena.threads import Check, Threads, cores
 from zerosum.arena.workers import Entrant, enter
-from zerosum.core.errors import ZerosumError
+from zerosum.core.errors import BadSpec
+from zerosum.core.files import read_text
 from zerosum.core.game import Game
 from zerosum.core.state import State, View
 from zerosum.core.watch import Watch
 from zerosum.search.enumerate import solved
+from zerosum.search.enumerate.starts import all_starts
 
-# Sets of solved positions of others, which a developer may have beside the checkout.
-ELSEWHERE = Path(__file__).parents[3].parent / "shared" / "data"
-MADE = 500  # positions of our own making, where there are none
+SOLVED = Path(__file__).parent / "solved"  # positions with their right moves, a file a game
 CHUNKS = 32  # into which the positions are cut for each worker: progress shows between them
 
 
@@ -28,19 +28,21 @@ class PositionSet:
 
     title: str
     views: Sequence[View]
+    right: Sequence[Collection[int]] | None = None  # every right move of each, where they are known
 
     def sample(self, number: int) -> PositionSet:
         """So many of them at most, spread evenly."""
         if number >= len(self.views):
             return self
         picked = np.linspace(0, len(self.views) - 1, number).astype(int)
-        return PositionSet(f"{number} of {self.title}", [self.views[index] for index in picked])
+        right = self.right and [self.right[index] for index in picked]
+        return PositionSet(f"{number} of {self.title}", [self.views[index] for index in picked], right)
 
 
 def all_states(game: Game) -> PositionSet:
-    """Every unfinished position that can come about, each once; for games that have few."""
+    """Every unfinished position that can come about from any start, each once; for games that have few."""
     found: dict[bytes, View] = {}
-    waiting = [game.new()]
+    waiting = [State(game, start) for start in all_starts(game)]
     while waiting:
         state = waiting.pop()
         key = state.position.tobytes()
@@ -54,15 +56,20 @@ def all_states(game: Game) -> PositionSet:
     return PositionSet(f"all {len(found):,} unfinished states", list(found.values()))
 
 
-def solved_positions(game: Game, folder: Path = ELSEWHERE, seed: int = 0) -> PositionSet:
-    """The positions of files in ``folder/game``, 'moves score' a line; else some from random games."""
-    name = game.spec.partition(":")[0]
-    files = sorted((folder / name).glob("Test_*")) if game.spec == name else []
-    if files:
-        views = [view for file in files for view in _read(game, file)]
-        return PositionSet(f"{len(views):,} positions of {name}/{', '.join(f.name for f in files)}", views)
-    views = [position.view for position in solved.solved_positions(game, MADE, seed)]
-    return PositionSet(f"{len(views)} positions of random games, seed {seed}", views)
+def solved_positions(game: Game) -> PositionSet:
+    """The positions that ship for a game, with their right moves; raises where there are none."""
+    file = SOLVED / f"{game.spec}.txt"
+    if not file.is_file():
+        raise BadSpec(f"no solved positions of {game.spec} ship with the package")
+    views, right = [], []
+    for line in read_text(file).splitlines():
+        if not line.startswith("#"):
+            moves, columns = line.split()
+            state = game.new()
+            state.play_moves(moves)
+            views.append(state.view())
+            right.append({move.action for move in game.notation.split(columns)})
+    return PositionSet(f"{len(views):,} positions of random games, from opening to end", views, right)
 
 
 def right_moves(view: View) -> Collection[int]:
@@ -78,7 +85,7 @@ def right_moves(view: View) -> Collection[int]:
 def count_right(
     game: Game,
     entrant: Entrant,
-    views: Sequence[View],
+    positions: PositionSet,
     workers: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> int:
@@ -86,16 +93,17 @@ def count_right(
 
     ``on_progress`` hears which share is done. An interruption waits for the moves being thought about.
     """
+    views, known = positions.views, positions.right
     number = min(workers or cores(), len(views))
     size = max(1, -(-len(views) // (number * CHUNKS)))
-    parts = [views[at : at + size] for at in range(0, len(views), size)]
+    parts = [range(at, min(at + size, len(views))) for at in range(0, len(views), size)]
 
-    def choose(part: Sequence[View], check: Check) -> list[tuple[View, int]]:
+    def choose(part: range, check: Check) -> list[tuple[int, int]]:
         player = enter(entrant, game)  # anew, so that nothing depends on which thread was faster
         found = []
-        for view in part:
+        for at in part:
             check()
-            found.append((view, player.choose(view).action))
+            found.append((at, player.choose(views[at]).action))
         return found
 
     right = done = 0
@@ -104,19 +112,9 @@ def count_right(
             threads.wait()
             chosen = threads.take()
             # Solvers remember, and one memory is not for two threads: moves are judged here.
-            right += sum(action in right_moves(view) for view, action in chosen)
+            for at, action in chosen:
+                right += action in (known[at] if known else right_moves(views[at]))
             done += len(chosen)
             if on_progress is not None:
                 on_progress(done / len(views))
     return right
-
-
-def _read(game: Game, file: Path) -> Iterator[View]:
-    for number, line in enumerate(file.read_text().splitlines(), start=1):
-        if line.strip():
-            state = game.new()
-            try:
-                state.play_moves(line.split()[0])
-            except ZerosumError as error:
-                raise ZerosumError(f"{file}, line {number}: {error}") from None
-            yield state.view()

@@ -14,16 +14,14 @@ all, but little against a dozen real games.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.arena.tally import Z95
+from zerosum.core.statistics import ELO, Z95
 
 Floats = NDArray[np.float64]
 
-ELO = 400 / log(10)  # points on Elo's scale to one unit of log-odds
 IMAGINARY_POINTS = 0.5  # of one imaginary game, drawn
 TOLERANCE = 1e-8  # in units of log-odds: far below any error bar, far above rounding
 

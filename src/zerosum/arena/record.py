@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zerosum.core.errors import ZerosumError
+from zerosum.core.files import parse_json
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES
 from zerosum.core.result import Outcome
@@ -61,7 +62,7 @@ def to_json(record: GameRecord) -> str:
 def from_json(text: str) -> GameRecord:
     """The record that a line holds; raises BadRecord where it holds none."""
     try:
-        fields = json.loads(text)
+        fields = parse_json(text)
         return GameRecord(
             game=_text(fields["game"]),
             players=(_text(fields["players"][0]), _text(fields["players"][1])),
@@ -76,7 +77,7 @@ def from_json(text: str) -> GameRecord:
             seconds=(float(fields["seconds"][0]), float(fields["seconds"][1])),
             choices=tuple(_read_choice(choice) for choice in fields.get("choices", ())),
         )
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, OverflowError) as error:
         shown = text if len(text) <= 60 else text[:60] + "..."
         raise BadRecord(f"not the record of a game: {shown!r} ({type(error).__name__}: {error})") from None
 

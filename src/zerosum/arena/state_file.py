@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from zerosum.arena.play import GameSeeds
 from zerosum.arena.record import BadRecord, GameRecord, from_json, replay
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import read_text, write_whole
+from zerosum.core.files import parse_json, read_text, write_whole
 from zerosum.core.game import Game
 
 FORMAT = 1  # of the file; to be raised when older files can no longer be read
@@ -58,7 +58,7 @@ def open_state(
 def _check_header(path: Path, line: str, wanted: dict[str, Any]) -> None:
     """Refuse a file that is not the state of this very tournament, naming the first difference."""
     try:
-        header = json.loads(line)
+        header = parse_json(line)
         found, version = dict(header["tournament"]), header["version"]
     except (ValueError, KeyError, TypeError):
         raise ZerosumError(f"{path} is not the state file of a tournament; name another file") from None

@@ -12,10 +12,11 @@ from typing import Any
 from zerosum.arena.positions import PositionSet, all_states, count_right, solved_positions
 from zerosum.arena.record import GameRecord
 from zerosum.arena.strength_table import ALL_STATES, FIRST, SECOND, TABLE, Trial
-from zerosum.arena.tally import Tally, tally, wilson_interval
+from zerosum.arena.tally import Tally, tally
 from zerosum.arena.workers import Entrant, Fixture, enter, play_fixtures
 from zerosum.core.errors import BadNetwork, BadSpec, suggestion
 from zerosum.core.game import Game
+from zerosum.core.statistics import wilson_interval
 from zerosum.games import make_game
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
@@ -146,7 +147,7 @@ def measure_strength(
         if trial.positions:
             positions = _positions(trial, boards[0])
             positions = positions.sample(games) if games else positions
-            right = count_right(boards[0], entrant, positions.views, workers, tell)
+            right = count_right(boards[0], entrant, positions, workers, tell)
             measured = Strength(trial, right=right, of=len(positions.views), measure=positions.title)
         else:
             measured = _contest(trial, boards, entrant, games or trial.games, seed, workers, tell)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
 
 from zerosum.arena.record import GameRecord
 from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS
-
-Z95 = 1.959963984540054  # the normal distribution holds 95 % within this many standard deviations
+from zerosum.core.statistics import score_interval, wilson_interval
 
 
 @dataclass(frozen=True)
@@ -46,19 +44,8 @@ class Tally:
 
     @property
     def score_interval(self) -> tuple[float, float]:
-        """Wilson's interval, with as many games as the draws make these worth.
-
-        A draw varies less than a win or a loss, so a game with draws says more about the share than a
-        toss of a coin does: by the ratio of the two variances. Both are taken with one win and one loss
-        added, so that a row of draws is not taken for certainty. Without draws this is Wilson's interval.
-        """
-        if not self.games:
-            return 0.0, 1.0
-        games = self.games + 2
-        share = (self.points + 1) / games
-        variance = (self.wins + 1 + self.draws / 4) / games - share**2
-        worth = self.games * share * (1 - share) / variance
-        return wilson_interval(self.score_share * worth, worth)
+        """Of the share of points; draws make it narrower."""
+        return score_interval(self.wins, self.draws, self.losses)
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
@@ -76,14 +63,3 @@ def tally(records: Iterable[GameRecord], seat: int) -> Tally:
     count = Counter(record.outcome for record in records)
     by_seat = (count[FIRST_WINS], count[SECOND_WINS])
     return Tally(by_seat[seat], count[DRAW], by_seat[1 - seat])
-
-
-def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
-    """Wilson's 95 % score interval for a share (Wilson, 1927); everything is possible after no trials."""
-    if not trials:
-        return 0.0, 1.0
-    share = successes / trials
-    scale = 1 + Z95**2 / trials
-    centre = (share + Z95**2 / (2 * trials)) / scale
-    half = Z95 * sqrt(max(share * (1 - share), 0.0) / trials + Z95**2 / (4 * trials**2)) / scale
-    return max(min(centre - half, share), 0.0), min(max(centre + half, share), 1.0)  # whatever is rounded

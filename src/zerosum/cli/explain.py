@@ -32,6 +32,8 @@ def explain(
 ) -> None:
     """Show what a player thinks of every move of a position: prior, visits, value; on the board too.
 
+    Where something is hidden the board is the one that the player sees.
+
     Example: zerosum explain connect4 --moves 444 --player mcts:1000 --to why.svg
     """
     if to is not None and to.suffix.lower() != ".svg":
@@ -51,7 +53,7 @@ def explain(
             to.write_text(draw_explanation(explanation))
         except OSError as error:
             raise BadSpec(f"cannot write {to}: {error.strerror}") from error
-    picture, hints = played.picture(state), explanation.text_hints()
+    picture, hints = thoughts.view.picture(), explanation.text_hints()
     if json:
         said = {"game": played.spec, "moves": moves, "player": thoughts.player, "mover": state.mover}
         boards = {"board": draw_text(picture, hints=hints), "svg": draw_explanation(explanation)}

@@ -21,7 +21,7 @@ def perft(
     json: Json = False,
     seed: StartSeed = 0,
 ) -> None:
-    """Count the move sequences of exactly so many plies.
+    """Count the move sequences of exactly so many plies, from the start that --seed draws where several are.
 
     Example: zerosum perft othello:8x8 --depth 9
     """
@@ -29,6 +29,7 @@ def perft(
         raise BadSpec(f"--depth must be 0 or more, not {depth}")
     played = load_game(game)
     from zerosum.search.enumerate.count import perft as count
+    from zerosum.search.enumerate.starts import has_several_starts
 
     state = played.new(seed)
     state.play_moves(moves)
@@ -37,6 +38,8 @@ def perft(
         nodes = watch.run(partial(count, played, state.position, depth, watch))
     seconds = perf_counter() - start
     if json:
-        print_json({"game": played.spec, "moves": moves, "depth": depth, "nodes": nodes, "seconds": seconds})
+        counted = {"game": played.spec, "moves": moves, "depth": depth, "nodes": nodes, "seconds": seconds}
+        print_json(counted | ({"start_seed": seed} if has_several_starts(played) else {}))
     else:
-        out.print(f"{played.spec} depth {depth}: [bold]{nodes:,}[/] sequences in {seconds:.2f} s")
+        where = f" from the start of seed {seed}" if has_several_starts(played) else ""
+        out.print(f"{played.spec} depth {depth}{where}: [bold]{nodes:,}[/] sequences in {seconds:.2f} s")

@@ -105,6 +105,14 @@ def json_bytes(data: Any) -> bytes:
     return (json.dumps(data, indent=2, allow_nan=False) + "\n").encode()
 
 
+def parse_json(text: str | bytes) -> Any:
+    """The data that a text holds as JSON; raises ValueError on any other text."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
 def cannot(what: str, error: OSError) -> ZerosumError:
     """The one line for a file that cannot be used."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)

@@ -40,11 +40,15 @@ class View:
         """Actions the mover may try, in ascending order."""
         return _legal(self.game, self.position)
 
+    def as_state(self) -> State:
+        """A game in progress in which nothing lies on the board but what the player sees."""
+        seen = State(self.game, self.position.copy())
+        seen.history = list(self.history)
+        return seen
+
     def picture(self) -> Picture:
         """The board as the player sees it."""
-        seen = State(self.game, self.position)
-        seen.history = list(self.history)
-        return self.game.picture(seen)
+        return self.game.picture(self.as_state())
 
 
 class State:

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from zerosum.core.errors import BadSpec, RulesError, ZerosumError, suggestion
+from zerosum.core.files import cannot
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
 from zerosum.core.naming.moved import moved
@@ -46,7 +47,10 @@ def make_game(spec: str) -> Game:
     if name.lower().startswith(INVISIBLE):
         from zerosum.games.families.invisible import make_invisible
 
-        return make_invisible(make_game(spec.strip()[len(INVISIBLE) :]))
+        shown = spec.strip()[len(INVISIBLE) :]
+        if shown.lower().startswith(INVISIBLE):
+            raise BadSpec(f"{shown} hides something as it is")
+        return make_invisible(make_game(shown))
     path, file_variant = _split_path(spec.strip())
     if path is not None:
         return replace(_build(_load(path), "make", file_variant, str(path)), spec=spec.strip())
@@ -68,7 +72,11 @@ def _split_path(spec: str) -> tuple[Path | None, str]:
 
 def _load(path: Path) -> ModuleType:
     """Run a user's file as a module of its own."""
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except OSError as error:  # a name that no file can have, such as one of a thousand letters
+        raise cannot(f"read the game file {path}", error) from error
+    if not there:
         raise BadSpec(f"cannot read the game file {path}: there is no such file")
     loader = SourceFileLoader(f"zerosum_user_{path.resolve().stem}", str(path.resolve()))
     module = ModuleType(loader.name)
@@ -82,7 +90,8 @@ def _importable(name: str) -> bool:
     """Whether a module is installed, or lies in the working directory."""
     if "" not in sys.path:
         sys.path.append("")  # last, so that a file of the user's cannot stand in for an installed module
-    return importlib.util.find_spec(name.partition(".")[0]) is not None
+    top = name.partition(".")[0]
+    return top.isidentifier() and importlib.util.find_spec(top) is not None
 
 
 def _import(name: str) -> ModuleType:
@@ -96,13 +105,13 @@ def _run(load: Callable[[], Loaded], where: str) -> Loaded:
         raise
     except SyntaxError as error:
         raise RulesError(f"{where}, line {error.lineno}: {error.msg}") from error
-    except Exception as error:  # whatever a user's file may raise is the user's to mend
+    except (Exception, SystemExit) as error:  # whatever a user's file may raise is the user's to mend
         number, line = _line(error, where)
         complaint = moved(line) if isinstance(error, ModuleNotFoundError) else ""
         raise RulesError(f"{where}{number}: {complaint or f'{type(error).__name__}: {error}'}") from error
 
 
-def _line(error: Exception, where: str) -> tuple[str, str]:
+def _line(error: BaseException, where: str) -> tuple[str, str]:
     """The line of the user's file that was at work when something went wrong: its number, its text."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if Path(frame.filename).name == Path(where).name:
@@ -114,7 +123,7 @@ def _build(module: ModuleType, attribute: str, variant: str, where: str) -> Game
     made: Any = getattr(module, attribute, None)
     if made is None:
         raise RulesError(f"{where}: there is no '{attribute}'; a game file defines make(variant) -> Game")
-    if callable(made) and not inspect.signature(made).parameters:
+    if callable(made) and not _run(lambda: inspect.signature(made), where).parameters:
         raise RulesError(
             f"{where}: '{attribute}' takes no variant; a game file defines make(variant) -> Game"
         )

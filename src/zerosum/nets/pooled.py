@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from zerosum.core.game import Game
-from zerosum.nets.building.heads import ActionMap, start_at_zero
+from zerosum.nets.building.heads import ActionMap, BoardNetwork, start_at_zero
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Block(nn.Module):
         return torch.relu(features + self.second(torch.relu(hidden)))
 
 
-class Pooled(nn.Module):
+class Pooled(BoardNetwork):
     def __init__(self, settings: Settings, game: Game) -> None:
         super().__init__()
         *layers, rows, columns = game.shape
@@ -67,6 +67,7 @@ class Pooled(nn.Module):
         self.maps_in = len(game.planes) - game.flat_planes
         self.board = (depth * self.maps_in, rows, columns)
         self.actions = ActionMap(game)
+        self.any_board = self.actions.any_board
         self.stem = convolution(self.board[0], channels)
         self.flat = nn.Linear(game.flat_planes, channels, bias=False) if game.flat_planes else None
         self.blocks = nn.Sequential(
@@ -81,14 +82,19 @@ class Pooled(nn.Module):
         start_at_zero(self.policy_whole, self.maps, self.nowhere, self.value_end)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        features = self.stem(planes[:, : self.maps_in].reshape(-1, *self.board))
+        sized = planes.dim() > 3  # the board comes as rows and columns
+        shown = planes[:, : self.maps_in]
+        features = self.stem(shown if sized else shown.reshape(-1, *self.board))
         if self.flat is not None:
-            features = features + self.flat(planes[:, self.maps_in :, 0])[:, :, None, None]
+            flat = planes[:, self.maps_in :, 0, 0] if sized else planes[:, self.maps_in :, 0]
+            features = features + self.flat(flat)[:, :, None, None]
         features = self.blocks(torch.relu(features))
         whole = pooled(features)
         policy = torch.relu(self.policy(features) + self.policy_whole(whole)[:, :, None, None])
         nowhere = None if self.nowhere is None else self.nowhere(whole)
-        logits = self.actions(self.maps(policy).flatten(1), nowhere)
+        maps = self.maps(policy)
+        act = self.actions.on_any_board if sized else self.actions
+        logits = act(maps if sized else maps.flatten(1), nowhere)
         value = torch.tanh(self.value_end(torch.relu(self.value(whole))))
         return logits, value.flatten()
 

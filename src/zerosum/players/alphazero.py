@@ -22,15 +22,15 @@ from zerosum.core.state import View
 from zerosum.games import make_game
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.foreign import ForeignEvaluator
+from zerosum.nets.artifact.store import NETWORK_FILE, find_shipped
 from zerosum.players.common.choosing import respell
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments
-from zerosum.players.common.runs import find_in_run, find_shipped
+from zerosum.players.common.runs import find_in_run
 from zerosum.search.tree.guided import GuidedSearch, RootMove
 from zerosum.search.tree.sealed_model import searched_game, searched_position
 
 DEFAULT_SIMULATIONS = 100
-SHIPPED = Path(__file__).parents[1] / "networks"
 HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
 
 
@@ -108,14 +108,14 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
         raise BadSpec(f"t in '{arguments.spec}' is a number above 0")
     origin = arguments.options.get("from")
     trained = make_game(origin) if origin else game
-    file = find_in_run(arguments.run, "network.onnx") if arguments.run else _shipped(trained)
+    file = find_in_run(arguments.run, NETWORK_FILE) if arguments.run else _shipped(trained)
     evaluator = ForeignEvaluator(file, trained, game) if origin else Evaluator(file, game)
     spec = respell(arguments, text) + (f"@{arguments.run}" if arguments.run else "")
     return AlphaZeroPlayer(game, evaluator, int(text), spec, temperature)
 
 
 def _shipped(game: Game) -> Path:
-    file = find_shipped(game.spec, SHIPPED)
+    file = find_shipped(game, "alphazero")
     if file is None:
         raise BadSpec(
             f"no network for {game.spec} ships with the package; train one (zerosum train {game.spec})"

@@ -1,4 +1,4 @@
-"""A learnt equilibrium of an invisible game: draws each try by the chances it learnt.
+"""A learnt equilibrium of a small hidden game: draws each try by the chances it learnt.
 
 Spelling: cfr (the policy that ships with the package), cfr@RUN (one of yours, by the run's name or path)
 """
@@ -19,8 +19,8 @@ from zerosum.core.state import View
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import BadRun, find_in_run
-from zerosum.search.imperfect.phantom_game import masks_of, worlds_of
-from zerosum.search.imperfect.phantom_values import Policies, checked
+from zerosum.search.imperfect.measurable import worlds_of
+from zerosum.search.imperfect.values import Policies, checked
 
 POLICY_FILE = "policy.npz"
 SHIPPED = Path(__file__).parents[1] / "policies"
@@ -28,7 +28,7 @@ SEATS = ("first", "second")
 
 
 class CfrPlayer:
-    """Forgets the order of its tries: what it does depends on its stones and those it has seen."""
+    """Forgets the order of its tries: what it does depends on what it sees now."""
 
     def __init__(self, game: Game, policies: Policies, spec: str) -> None:
         worlds = worlds_of(game)
@@ -42,10 +42,10 @@ class CfrPlayer:
 
     def chances(self, view: View) -> NDArray[np.float64]:
         """[action]: how likely each try is."""
-        masks = masks_of(view)
-        if masks not in self.numbers[view.mover]:
+        number = self.numbers[view.mover].get(view.position.tobytes())
+        if number is None:
             raise ZerosumError(f"no game of {view.game.spec} looks like this to the player to move")
-        chances: NDArray[np.float64] = self.policies[view.mover][self.numbers[view.mover][masks]]
+        chances: NDArray[np.float64] = self.policies[view.mover][number]
         return chances
 
     def choose(self, view: View) -> Choice:
@@ -73,7 +73,7 @@ def unpack_policies(file: Path) -> Policies:
 def make(arguments: Arguments, game: Game) -> CfrPlayer:
     arguments.require_only(run=True)
     if not game.hidden:
-        raise BadSpec(f"cfr plays invisible games, and {game.spec} hides no stones")
+        raise BadSpec(f"cfr plays games in which something is hidden, and {game.spec} hides nothing")
     if not arguments.run:
         return CfrPlayer(game, unpack_policies(_shipped(game)), "cfr")
     file = find_in_run(arguments.run, POLICY_FILE)

@@ -16,16 +16,14 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng
 from zerosum.core.state import View
+from zerosum.nets.artifact.card import Card
 from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.store import NETWORK_FILE, find_shipped
 from zerosum.players.common.choosing import choose_best, refuse_hidden
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments
-from zerosum.players.common.runs import SETTINGS, BadRun, find_in_run, find_run, find_shipped
+from zerosum.players.common.runs import SETTINGS, BadRun, find_in_run
 from zerosum.search.lookahead.foresee import foreseen_values
-
-NETWORK_FILE = "network.onnx"
-SHIPPED = Path(__file__).parents[1] / "networks" / "dqn"
-SHIPPED_FORESIGHT = 2  # plies
 
 
 class DqnPlayer:
@@ -68,25 +66,24 @@ def make(arguments: Arguments, game: Game) -> DqnPlayer:
     refuse_hidden("dqn", game)
     if arguments.value not in ("", "1", "2"):
         raise BadSpec(f"dqn foresees 1 or 2 plies, as in dqn:1, not '{arguments.spec}'")
-    if arguments.run:
-        file, trained_with = find_in_run(arguments.run, NETWORK_FILE), _foresight_of(arguments.run)
-    else:
-        file, trained_with = _shipped(game), SHIPPED_FORESIGHT
-    foresight = int(arguments.value or trained_with)
+    file = find_in_run(arguments.run, NETWORK_FILE) if arguments.run else _shipped(game)
+    evaluator = Evaluator(file, game)
+    foresight = int(arguments.value or _foresight_of(evaluator.card, file))
     spec = f"dqn:{foresight}" + (f"@{arguments.run}" if arguments.run else "")
-    return DqnPlayer(Evaluator(file, game), foresight, spec)
+    return DqnPlayer(evaluator, foresight, spec)
 
 
-def _foresight_of(run: str) -> int:
-    """How far the player looked that the run has trained."""
+def _foresight_of(card: Card, file: Path) -> int:
+    """How far the player looked that was trained; of a file of an earlier version only its run can say."""
     try:
-        return int(json.loads((find_run(run) / SETTINGS).read_bytes())["settings"]["play"]["foresight"])
-    except (KeyError, TypeError, ValueError):
-        raise BadRun(f"{run} was not trained by dqn: its {SETTINGS} names no play.foresight") from None
+        settings = card.settings or json.loads((file.parent / SETTINGS).read_bytes())["settings"]
+        return int(settings["play"]["foresight"])
+    except (KeyError, OSError, TypeError, ValueError):
+        raise BadRun(f"{file} was not trained by dqn: its settings name no play.foresight") from None
 
 
 def _shipped(game: Game) -> Path:
-    file = find_shipped(game.spec, SHIPPED)
+    file = find_shipped(game, "dqn")
     if file is None:
         raise BadSpec(
             f"no line network for {game.spec} ships with the package; train one (zerosum train {game.spec}"

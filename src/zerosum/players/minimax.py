@@ -38,6 +38,6 @@ def make(arguments: Arguments, game: Game) -> MinimaxPlayer:
     if not game.has_heuristic:
         raise BadSpec(f"minimax needs a heuristic, and {game.spec} has none; try mcts:1000")
     text = arguments.value or str(DEFAULT_DEPTH)
-    if not text.isdigit() or not 1 <= int(text) <= 64:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:
         raise BadSpec(f"minimax takes a depth from 1 to 64, as in minimax:2, not '{arguments.spec}'")
     return MinimaxPlayer(int(text))

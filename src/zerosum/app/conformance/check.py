@@ -14,9 +14,9 @@ from zerosum.app.conformance.facts import (
     check_notation,
     check_picture,
     check_spec,
-    check_view,
     faults_of_record,
 )
+from zerosum.app.conformance.hidden import check_past, check_view
 from zerosum.app.conformance.play import check_identity, check_play, check_rollout
 from zerosum.app.conformance.random_games import RandomGames
 from zerosum.app.conformance.symmetry import check_symmetries
@@ -45,6 +45,7 @@ PROMISES = {
     "notation": "names and actions are each other's inverse",
     "heuristic": "heuristic is finite, within -2 and 2, and on the winner's side",
     "view": "view fills every word; what it hides makes no difference to legal, mover and encode",
+    "past": "missing, past and lay draw positions that look to the mover like what it sees",
     "picture": "pictures have a mark for each cell",
     "spec": "the spec names this game",
 }
@@ -58,6 +59,7 @@ LATER_CHECKS: dict[str, Callable[[Trial], None]] = {
     "notation": check_notation,
     "heuristic": check_estimates,
     "view": check_view,
+    "past": check_past,
     "picture": check_picture,
     "spec": check_spec,
 }

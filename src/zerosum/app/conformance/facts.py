@@ -1,16 +1,15 @@
-"""Checks of what stands beside the rules: numbers, notation, estimates, views, pictures, the spec."""
+"""Checks of what stands beside the rules: numbers, notation, estimates, pictures, the spec."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 
-from zerosum.app.conformance.trial import WARNING, Step, Trial
-from zerosum.core.compiling.compile import absent_heuristic, absent_score, open_view
+from zerosum.app.conformance.trial import WARNING, Trial
+from zerosum.core.compiling.compile import is_absent
 from zerosum.core.errors import IllegalMove
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import names_in
@@ -45,16 +44,12 @@ def faults_of_record(game: Game) -> Iterator[str]:
         yield f"num_actions is {game.num_actions}: searches number at most {MOST_ACTIONS} actions"
     if game.max_legal > game.num_actions:
         yield f"max_legal is {game.max_legal}, more than the {game.num_actions} actions there are"
-    for name, absent in (("score", absent_score), ("heuristic", absent_heuristic)):
-        if getattr(game, f"has_{name}") == _is(getattr(game.rules, name), absent):
+    for name in ("score", "heuristic"):
+        if getattr(game, f"has_{name}") == is_absent(getattr(game.rules, name)):
             flag = getattr(game, f"has_{name}")
             yield f"has_{name} is {flag}: set it to True just when there is a {name} rule"
-    if game.hidden == _is(game.rules.view, open_view):
+    if game.hidden == is_absent(game.rules.view):
         yield f"hidden is {game.hidden}: set it to True just when there is a view rule"
-
-
-def _is(rule: Any, absent: Any) -> bool:
-    return getattr(rule, "__wrapped__", rule) is absent
 
 
 def check_notation(trial: Trial) -> None:
@@ -123,45 +118,6 @@ def check_estimates(trial: Trial) -> None:
             f"and {np.mean(lost):.3g} in those it lost: its sign is for the first player, whoever is to move",
             WARNING,
         )
-
-
-def check_view(trial: Trial) -> None:
-    """A view fills every word, changes nothing, and is the position itself where nothing is hidden.
-
-    What the mover is told of a position must follow from its view of it.
-    """
-    rules, table = trial.game.rules, trial.table
-    for game in trial.played:
-        for ply, step in enumerate(game.steps):
-            where = trial.where(game, ply)
-            for player in (0, 1):
-                position = step.words.copy()
-                seen, again = np.zeros_like(position), np.full_like(position, 0xFFFFFFFFFFFFFFFF)
-                rules.view(table, position, player, seen)
-                rules.view(table, position, player, again)
-                if not np.array_equal(seen, again):
-                    trial.report("view", f"view leaves a word as it was {where}: fill every word of seen")
-                elif not trial.game.hidden and not np.array_equal(seen, step.words):
-                    trial.report("view", f"view hides something {where}, though the game's hidden is False")
-                elif step.legal and player == step.mover and (leak := _leak(step, trial.see(seen))):
-                    trial.report(
-                        "view",
-                        f"{leak} of the mover's view is not that of the position {where}: what the mover "
-                        "is not shown must make no difference to it",
-                    )
-                if not np.array_equal(position, step.words):
-                    trial.report("looking", f"view changes the position {where}: only play may")
-
-
-def _leak(step: Step, seen: Step) -> str:
-    """The rule that says of the mover's view something else than of the position; '' where none does."""
-    answers = {
-        "legal": (step.legal, seen.legal),
-        "mover": (step.mover, seen.mover),
-        "outcome": (step.outcome, seen.outcome),
-        "encode": (step.encoding.tobytes(), seen.encoding.tobytes()),
-    }
-    return next((role for role, (true, shown) in answers.items() if true != shown), "")
 
 
 def check_picture(trial: Trial) -> None:

@@ -6,12 +6,13 @@ Cells, and so actions, are numbered row by row from the top left.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from string import ascii_lowercase
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.core.compiling.compile import INT, Rules, Words, rule
+from zerosum.core.compiling.compile import INT, UINT, Rules, Words, is_absent, rule
 from zerosum.core.game import Game
 from zerosum.core.naming.notation import CELL_PATTERN, Notation, cell_names, named_actions
 from zerosum.core.outcome import FIRST
@@ -19,9 +20,14 @@ from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
 from zerosum.core.state import State
 from zerosum.core.symmetry import cells_as_actions
 
-# A position may begin with these two words; then the two rules below serve the game.
+# A position may begin with these two words; then the rules below serve the game (the first if all else is 0).
 MOVER = 0
 OUTCOME = 1
+
+
+@rule
+def empty_start(table: Words, position: Words, rng: Words) -> None:
+    position[:] = UINT(0)
 
 
 @rule
@@ -64,6 +70,24 @@ def grid_picture(style: str, sides: tuple[int, int] = (EMPTY, EMPTY)) -> Callabl
     return picture
 
 
+def board_picture(
+    style: str, stones: int, sides: tuple[int, int] = (EMPTY, EMPTY)
+) -> Callable[[State], Picture]:
+    """Draws a grid from the position, in which two boards begin at a word: the first player's pieces, then
+    the second's. For games in which the encoding does not show them all."""
+    base = grid_picture(style, sides)
+
+    def picture(state: State) -> Picture:
+        words = (state.game.num_cells + 63) // 64
+        boards = state.position[stones : stones + 2 * words].reshape(2, words)
+        first, second = np.unpackbits(boards.view(np.uint8), axis=1, bitorder="little")
+        cells = range(state.game.num_cells)
+        marks = [FIRST_MARK if first[cell] else SECOND_MARK if second[cell] else EMPTY for cell in cells]
+        return replace(base(state), marks=marks)
+
+    return picture
+
+
 def placement_game(
     *,
     spec: str,
@@ -76,13 +100,17 @@ def placement_game(
     cell_symmetries: NDArray[np.int64],
     style: str = "stones",
     sides: tuple[int, int] = (EMPTY, EMPTY),
+    stones: int | None = None,
 ) -> Game:
     """A game in which every move fills one free cell of a grid, so that it lasts as many plies as cells.
 
     ``cell_symmetries`` come from ``compose_symmetries`` or ``grid_symmetries``; the first two planes must be
-    the mover's pieces and the other's.
+    the mover's pieces and the other's. If the rules have a view, the game is hidden: a try may fail once on
+    each piece of the other's, and the game is drawn from two boards that begin at the word ``stones``.
     """
     rows, columns = shape
+    hidden = not is_absent(rules.view)
+    picture = grid_picture(style, sides) if stones is None else board_picture(style, stones, sides)
     return Game(
         spec=spec,
         title=title,
@@ -91,10 +119,12 @@ def placement_game(
         position_words=position_words,
         num_actions=rows * columns,
         max_legal=rows * columns,
-        max_plies=rows * columns,
+        max_plies=2 * rows * columns - 1 if hidden else rows * columns,
         shape=shape,
         planes=planes,
         symmetries=cells_as_actions(cell_symmetries),
         notation=grid_notation(rows, columns),
-        picture=grid_picture(style, sides),
+        picture=picture,
+        hidden=hidden,
+        solver="hidden" if hidden else "exhaustive",
     )

@@ -27,10 +27,9 @@ from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.export import export_onnx
-from zerosum.nets.building.registry import make_network
+from zerosum.nets.artifact.store import NETWORK_FILE
+from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.search.enumerate.solved import SolvedPosition, solved_positions
-
-NETWORK_FILE = "network.onnx"
 
 
 class AlphaZero:
@@ -42,7 +41,7 @@ class AlphaZero:
         self.game = game
         self.settings = settings
         self.learner = NetworkLearner(make_network(settings.network, game, seed), settings.learning)
-        self.card = card_for(game, settings.network)
+        self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.replay = Replay(game, settings.learning.symmetries)
         self.rng = np.random.default_rng(seed)
         spec = PoolSpec(game.spec, pool_worker.__name__, settings.as_json(), seed, settings.workers)

@@ -1,4 +1,4 @@
-"""Regret matching on the views of an invisible game, towards an equilibrium.
+"""Regret matching on the views of a small hidden game, towards an equilibrium.
 
 Both players begin with uniform play. In turn, each adds up at every view what each try would have brought
 beyond its present policy, keeps what is positive (regret matching+, Tammelin 2014) and then plays in
@@ -25,18 +25,20 @@ from zerosum.learn.run.checkpoint import Arrays, Facts
 from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.players.cfr import POLICY_FILE, SEATS, CfrPlayer, pack_policies
-from zerosum.search.imperfect.phantom_game import worlds_of
-from zerosum.search.imperfect.phantom_response import Exploitability, exploitability
-from zerosum.search.imperfect.phantom_values import Policies, Policy, uniform_policies
-from zerosum.search.imperfect.phantom_worlds import PhantomWorlds
+from zerosum.search.imperfect.measurable import worlds_of
+from zerosum.search.imperfect.response import Exploitability, exploitability
+from zerosum.search.imperfect.turns import turns_of
+from zerosum.search.imperfect.values import Policies, Policy, uniform_policies
+from zerosum.search.imperfect.worlds import Worlds
 
 
 class Seat:
-    """One player's regrets and policies, each [view, cell]."""
+    """One player's regrets and policies, each [view, action]."""
 
-    def __init__(self, worlds: PhantomWorlds, player: int) -> None:
+    def __init__(self, worlds: Worlds, player: int) -> None:
         self.player = player
-        self.following = worlds.views_after(player)
+        self.turns = turns_of(worlds, player)
+        self.order = self.turns.view_order()
         self.uniform = uniform_policies(worlds)[player]
         self.policy = self.uniform
         self.regrets = np.zeros_like(self.uniform)
@@ -48,14 +50,18 @@ class Seat:
         return (1 - share) * self.policy + share * self.uniform
 
     def learn(self, regrets: Policy, exploring: Policy, weight: float) -> None:
-        weigh_views(self.following, exploring, self.reach)
+        self._weigh(exploring)
         self.regrets = np.maximum(self.regrets + regrets / self.reach[:, None], 0.0)
         self.policy = self._shares(self.regrets)
-        weigh_views(self.following, self.policy, self.reach)
+        self._weigh(self.policy)
         self.sums += weight * self.reach[:, None] * self.policy
 
     def average(self) -> Policy:
         return self._shares(self.sums)
+
+    def _weigh(self, policy: Policy) -> None:
+        """Fill ``reach``: the player's own part in coming to each view."""
+        weigh_views(self.turns.steps, self.turns.first_views, self.order, policy, self.reach)
 
     def _shares(self, amounts: Policy) -> Policy:
         """Amounts as shares of their sum, uniform where there is none."""

@@ -1,18 +1,13 @@
-"""Passes over all worlds of a phantom game: how likely each is, what it is worth, what a player regrets."""
+"""Passes over all worlds of a hidden game: how likely each is, what it is worth, what a player regrets."""
 
 from __future__ import annotations
 
 from numba import types
 
 from zerosum.core.compiling.compile import Words, float_type, int_type, kernel
-from zerosum.search.imperfect.phantom_values import policy_type
-from zerosum.search.imperfect.phantom_worlds import (
-    BOARD_FULL,
-    CANNOT_TRY,
-    MOVER_WINS,
-    children_type,
-    index_type,
-)
+from zerosum.search.imperfect.turns import Steps, offsets_type, steps_type
+from zerosum.search.imperfect.values import policy_type
+from zerosum.search.imperfect.worlds import CANNOT_TRY, children_type, index_type, result_of
 
 numbers_type = types.float64[::1]
 movers_type = types.int8[::1]
@@ -29,27 +24,27 @@ def weigh_worlds(
         if reach[world] == 0.0:
             continue
         chances = first[view_of[world]] if mover[world] == 0 else second[view_of[world]]
-        for cell in range(children.shape[1]):
-            child = children[world, cell]
+        for action in range(children.shape[1]):
+            child = children[world, action]
             if child >= 0:
-                reach[child] += reach[world] * chances[cell]
+                reach[child] += reach[world] * chances[action]
 
 
-@kernel(types.void(types.int32[:, :, ::1], policy_type, numbers_type))
-def weigh_views(following: Words, policy: Words, reach: Words) -> None:
-    """Fill ``reach`` [view] with a player's own part in coming to its views, over all orders of its tries.
+@kernel(types.void(steps_type, index_type, offsets_type, policy_type, numbers_type))
+def weigh_views(steps: Steps, first_views: Words, order: Words, policy: Words, reach: Words) -> None:
+    """Fill ``reach`` [view] with a player's own part in coming to its views, over all ways that lead there.
 
-    ``following`` [view, cell, outcome] are the views after a collision and after a success, -1 where there is
-    none.
+    ``order`` lists the views so that each comes before those that follow it.
     """
+    num_actions = policy.shape[1]
     reach[:] = 0.0
-    reach[0] = 1.0
-    for view in range(len(following)):
-        for cell in range(following.shape[1]):
-            for outcome in range(2):
-                after = following[view, cell, outcome]
-                if after >= 0:
-                    reach[after] += reach[view] * policy[view, cell]
+    for view in first_views:
+        reach[view] = 1.0
+    for view in order:
+        for action in range(num_actions):
+            step = view * num_actions + action
+            for i in range(steps.following_starts[step], steps.following_starts[step + 1]):
+                reach[steps.following[i]] += reach[view] * policy[view, action]
 
 
 @kernel(
@@ -69,34 +64,30 @@ def add_regrets(
     values: Words,
     regrets: Words,
 ) -> float:
-    """Fill ``regrets`` [view, cell] of a player: what each try would have brought beyond its policy, in the
+    """Fill ``regrets`` [view, action] of a player: what each try would have brought beyond its policy, in the
     worlds that look like the view, each weighing its ``reach``.
 
-    ``values`` [world], for the first player, are filled on the way; returns that of the empty board.
+    ``values`` [world], for the first player, are filled on the way; returns that of the start.
     """
     regrets[:] = 0.0
     for world in range(len(children) - 1, -1, -1):
         view = view_of[world]
         chances = first[view] if mover[world] == 0 else second[view]
-        win = 1.0 if mover[world] == 0 else -1.0
+        sign = 1.0 if mover[world] == 0 else -1.0
         value = 0.0
-        for cell in range(children.shape[1]):
-            child = children[world, cell]
+        for action in range(children.shape[1]):
+            child = children[world, action]
             if child >= 0:
-                value += chances[cell] * values[child]
-            elif child == MOVER_WINS:
-                value += chances[cell] * win
+                value += chances[action] * values[child]
+            elif child != CANNOT_TRY:
+                value += chances[action] * result_of(child)
         values[world] = value
         if mover[world] != learner or reach[world] == 0.0:
             continue
-        for cell in range(children.shape[1]):
-            child = children[world, cell]
+        for action in range(children.shape[1]):
+            child = children[world, action]
             if child == CANNOT_TRY:
                 continue
-            after = 0.0
-            if child >= 0:
-                after = values[child]
-            elif child != BOARD_FULL:
-                after = win
-            regrets[view, cell] += reach[world] * win * (after - value)
+            after = values[child] if child >= 0 else result_of(child)
+            regrets[view, action] += reach[world] * sign * (after - value)
     return values[0]

@@ -28,10 +28,11 @@ from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.artifact.store import NETWORK_FILE
 from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.nets.lines import Lines
 from zerosum.players.common.choosing import refuse_hidden
-from zerosum.players.dqn import NETWORK_FILE, DqnPlayer
+from zerosum.players.dqn import DqnPlayer
 
 GROUPS = 2  # cores
 
@@ -49,7 +50,7 @@ class Dqn:
         self.pool = start_pool("threads", PoolSpec(game.spec))
         self.game = game
         self.settings = settings
-        self.card = card_for(game, network_spec(settings.network))
+        self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.learner = AfterstateLearner(game, network, settings.learning, settings.play.foresight, seed)
         self.frozen = self.learner.net
         self.frozen_at = -1  # the episode it was frozen before; -1 while it has not been

@@ -8,16 +8,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from zerosum.learn.run.metrics import append_line
+from zerosum.learn.settings.schedule import Moment as Moment  # listeners are told of them
 
 Metrics: TypeAlias = Mapping[str, float]  # by name; metrics.py lists the names that learners share
-
-
-@dataclass(frozen=True)
-class Moment:
-    """How far training has come, counted from the beginning of the run, whatever interrupted it."""
-
-    iteration: int  # 0 before the first
-    minutes: float
 
 
 @dataclass(frozen=True)

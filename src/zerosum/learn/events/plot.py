@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.errors import ZerosumError
 from zerosum.core.files import cannot
+from zerosum.core.statistics import wilson_interval
 from zerosum.learn.run.metrics import Line
 from zerosum.learn.run.run import Run
 
@@ -45,7 +46,6 @@ SHARES = {
     "wins_against_random_second": "wins against random, moving second",
 }
 BY_FACTORS = ("nash_conv",)  # measures that fall by factors, and so are drawn on a log axis
-TWO_SIDED_95 = 1.96  # standard errors
 Vector: TypeAlias = NDArray[np.float64]
 
 
@@ -168,11 +168,10 @@ def _contests(names: list[str], lines: list[list[Line]], opponents: list[str], b
 def _score(results: Vector) -> tuple[Vector, tuple[Vector, Vector]]:
     """Shares of the points, a draw being half of one, and Wilson's interval as if each game were decisive."""
     games = results.sum(axis=1)
-    share = (results[:, 0] + results[:, 1] / 2) / games
-    weight = TWO_SIDED_95**2 / games
-    middle = (share + weight / 2) / (1 + weight)
-    reach = np.sqrt(weight * share * (1 - share) + weight**2 / 4) / (1 + weight)
-    return share, (middle - reach, middle + reach)
+    points = results[:, 0] + results[:, 1] / 2
+    intervals = [wilson_interval(scored, played) for scored, played in zip(points, games, strict=True)]
+    low, high = np.array(intervals).T
+    return points / games, (low, high)
 
 
 def _seen(lines: list[list[Line]], key: str) -> list[str]:

@@ -12,7 +12,6 @@ hard links, so each folder is whole by itself, and the disk frees a part with th
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -25,7 +24,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.errors import BadSpec, ZerosumError
-from zerosum.core.files import cannot, json_bytes, link_file, remove_folder, sync_file, write_file
+from zerosum.core.files import (
+    cannot,
+    json_bytes,
+    link_file,
+    parse_json,
+    remove_folder,
+    sync_file,
+    write_file,
+)
 from zerosum.learn.settings.base import Data, Settings, read_settings
 from zerosum.players.common.runs import BadRun
 
@@ -113,7 +120,7 @@ def read_checkpoint(folder: Path, owner: Facts, parts: Collection[str] | None = 
     for name, entry in manifest.files.items():
         part = name.removesuffix(".safetensors")
         if name == FACTS:
-            facts = json.loads(_checked(folder / name, entry))
+            facts = parse_json(_checked(folder / name, entry))
         elif part != name and (parts is None or part in parts):
             arrays.update(_unpacked(folder / name, _checked(folder / name, entry)))
     return Checkpoint(manifest.iteration, arrays, facts, folder)
@@ -168,7 +175,7 @@ def _unpacked(path: Path, data: bytes) -> dict[str, NDArray[Any]]:
 
 def _read_manifest(folder: Path, owner: Facts) -> Manifest:
     try:
-        manifest = read_settings(Manifest, json.loads(_read(folder / MANIFEST)))
+        manifest = read_settings(Manifest, parse_json(_read(folder / MANIFEST)))
     except (ValueError, BadSpec):
         raise BadRun(f"{folder} is damaged: {MANIFEST} is not what was written") from None
     if manifest.format not in READABLE:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from zerosum.core.files import append_line as append
-from zerosum.core.files import read_text, replace_file
+from zerosum.core.files import parse_json, read_text, replace_file
 
 Line: TypeAlias = dict[str, Any]
 BY_THE_CLOCK = ("minutes", "_seconds", "_per_second")
@@ -38,7 +38,7 @@ def read_lines(path: Path) -> list[Line]:
     lines = []
     for row in text.splitlines():
         try:
-            line = json.loads(row)
+            line = parse_json(row)
         except ValueError:
             continue
         if isinstance(line, dict) and isinstance(line.get("iteration"), int):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import BadSpec
-from zerosum.core.files import cannot
+from zerosum.core.files import cannot, parse_json
 from zerosum.learn.settings.base import Data, Settings
 from zerosum.learn.settings.base import read_settings as read
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun
@@ -45,7 +44,7 @@ class Record(Settings, frozen=True):
 def read_record(run: Path) -> Record:
     path = run / SETTINGS
     try:
-        data = json.loads(path.read_bytes())
+        data = parse_json(path.read_bytes())
     except ValueError:
         raise BadRun(f"{path} is damaged: it is not JSON") from None
     except OSError as error:

@@ -1,7 +1,7 @@
 """A run: a directory with everything that one training was, is and needs to go on.
 
 ``settings.json`` (what is trained, how, from which seed), ``metrics.jsonl``, ``events`` (TensorBoard),
-``checkpoint-*`` (see checkpoint.py), what players load, such as ``network.onnx``, ``finished`` once training
+``checkpoint-*`` (see checkpoint.py), what players load, such as a network, ``finished`` once training
 came to its end, and ``lock``, which the process that trains holds.
 """
 
@@ -131,7 +131,7 @@ class Run:
             raise cannot(f"save iteration {iteration} of {self.path} ({there})", error) from error
 
     def publish(self, file: str, data: bytes) -> None:
-        """Put a file for players, such as network.onnx, into the run; it is replaced whole or not at all."""
+        """Put a file for players, such as a network, into the run; it is replaced whole or not at all."""
         self._require_claim()
         self._replace(file, data)
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from zerosum.core.errors import BadSpec, ZerosumError, suggestion
+from zerosum.core.files import parse_json
 
 try:
     from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -173,7 +174,7 @@ def _section(kind: type[Settings], name: str) -> type[Settings] | None:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError:
         return text
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
-from zerosum.learn.events.listeners import Moment
 from zerosum.learn.settings.base import Count, Positive, Settings
+
+
+@dataclass(frozen=True)
+class Moment:
+    """How far training has come, counted from the beginning of the run, whatever interrupted it."""
+
+    iteration: int  # 0 before the first
+    minutes: float
 
 
 class Evaluation(Settings, frozen=True):

@@ -84,6 +84,9 @@ class ValueIteration:
         return {"change": self.change, "policies": len(self.secured)}
 
     def restore(self, arrays: Arrays, facts: Facts) -> None:
+        """Values of other states are of a version that listed one start of several: then all begins anew."""
+        if len(arrays["values"]) != len(self.graph):
+            return
         self.values = arrays["values"]
         self.secured = [arrays[f"policy{n}"] for n in range(facts["policies"])]
         self.change = facts["change"]

@@ -12,10 +12,22 @@ from onnxruntime.capi import onnxruntime_pybind11_state as runtime_errors
 from zerosum.core.errors import BadNetwork
 from zerosum.core.files import read_whole
 from zerosum.core.game import Game
-from zerosum.nets.artifact.card import Card, read_card, require_whole
+from zerosum.nets.artifact.card import Card, read_card
+from zerosum.nets.artifact.container import EVALUATE, unpack
 
 Floats = NDArray[np.float32]
 ERRORS_ONLY = 3  # what ONNX Runtime may print
+PLANES = "planes"  # the name of what goes in
+ANSWERS = ["logits", "values"]  # and of what comes out
+FLAT_BOARD = 4  # sizes of an input that has batch, plane, row and column: a board of any size
+FAILURES = (
+    runtime_errors.Fail,
+    runtime_errors.InvalidArgument,
+    runtime_errors.InvalidGraph,
+    runtime_errors.InvalidProtobuf,
+    runtime_errors.NotImplemented,
+    runtime_errors.RuntimeException,
+)
 
 
 class Evaluator:
@@ -28,22 +40,67 @@ class Evaluator:
     card: Card
 
     def __init__(self, source: Path | bytes, game: Game | None = None, threads: int = 1) -> None:
-        """From a file or its bytes; where the game is given, a network that does not fit it is refused."""
+        """From a file or its bytes; where the game is given, a network that does not fit it is refused.
+
+        It plays boards of other sizes than it was trained on where its file says no size.
+        """
         where = str(source) if isinstance(source, Path) else "the network"
         data = read_whole(source) if isinstance(source, Path) else source
-        require_whole(data, where)
-        try:
-            self.session = onnxruntime.InferenceSession(data, _options(threads), ["CPUExecutionProvider"])
-        except (runtime_errors.Fail, runtime_errors.InvalidProtobuf, runtime_errors.InvalidGraph) as error:
-            raise BadNetwork(f"{where} cannot be run: {error}") from error
+        functions = unpack(data, where)
+        if EVALUATE not in functions:
+            raise BadNetwork(f"{where} judges no positions: it holds {', '.join(functions)}")
+        self.session = start_session(functions[EVALUATE], where, threads)
         self.card = read_card(self.session.get_modelmeta().custom_metadata_map, where)
+        names = (
+            [part.name for part in self.session.get_inputs()],
+            [p.name for p in self.session.get_outputs()],
+        )
+        if names != ([PLANES], ANSWERS):
+            raise BadNetwork(f"{where} cannot be asked: it takes {names[0]} and gives {names[1]}")
+        any_board = len(self.session.get_inputs()[0].shape) == FLAT_BOARD
         if game is not None:
-            self.card.require(game, where)
+            self.card.require(game, where, any_board)
+        board = game.shape if game is not None else self.card.shape
+        self.board = board if any_board else (int(np.prod(board)),)  # as its planes are laid out
+        self._probe(game, where)
 
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
-        logits, values = self.session.run(None, {"planes": planes})
+        shown = planes.reshape(*planes.shape[:2], *self.board)
+        logits, values = self.session.run(None, {PLANES: shown})
         return logits, values
+
+    def _probe(self, game: Game | None, where: str) -> None:
+        """Ask about an empty and a full board: answers must have the sizes of the game and be numbers."""
+        shape = (2, self.card.planes, int(np.prod(self.board)))
+        planes = np.zeros(shape, dtype=np.float32)
+        planes[1] = 1
+        actions = self.card.actions if game is None else game.num_actions
+        try:
+            logits, values = Evaluator.evaluate(self, planes)
+        except FAILURES as error:
+            raise BadNetwork(f"{where} cannot be run: {_one_line(error)}") from error
+        if logits.shape != (2, actions) or values.shape != (2,):
+            if game is not None and self.card.shape != game.shape:
+                raise BadNetwork(self.card.misfit(game, where))
+            raise BadNetwork(
+                f"{where} answers {list(logits.shape)} and {list(values.shape)} to 2 positions; its card "
+                f"says [2, {actions}] and [2]"
+            )
+        if not (np.isfinite(logits).all() and np.isfinite(values).all()):
+            raise BadNetwork(f"{where} is of no use: it answers with numbers that are not finite")
+
+
+def start_session(model: bytes, where: str, threads: int) -> onnxruntime.InferenceSession:
+    """One function of a network, ready to run on so many threads."""
+    try:
+        return onnxruntime.InferenceSession(model, _options(threads), ["CPUExecutionProvider"])
+    except FAILURES as error:
+        raise BadNetwork(f"{where} cannot be run: {_one_line(error)}") from error
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def _options(threads: int) -> onnxruntime.SessionOptions:

@@ -13,6 +13,16 @@ DENSE_PLANES = 2  # maps that feed the dense layer of a game whose actions have 
 FOLLOWING = ("mover's moves",)  # planes that follow from the pieces, so that nothing is lost without them
 
 
+class BoardNetwork(nn.Module):
+    """A network whose weights do not know the size of the board.
+
+    Where ``any_board`` is set it also takes planes [batch, plane, row, column] of a board of any size, which
+    is how it is exported; for its own board the answers are the same either way.
+    """
+
+    any_board: bool
+
+
 class ActionMap(nn.Module):
     """Logits of the actions from maps of the board, see ``core/places.py``.
 
@@ -22,12 +32,14 @@ class ActionMap(nn.Module):
     """
 
     places: Tensor
+    any_board: bool  # whether a flat board of any size tells by itself where its actions lie
 
     def __init__(self, game: Game) -> None:
         super().__init__()
         places = action_places(game)
         self.dense: nn.Linear | None = None
         self.in_order = False  # the entries are the actions already
+        self.any_board = places is not None and game.action_places is None and len(game.shape) == 2
         if places is None:
             self.planes = DENSE_PLANES
             self.has_nowhere = False
@@ -52,6 +64,14 @@ class ActionMap(nn.Module):
         if self.places.dim() == 2:
             return entries[:, self.places].mean(dim=2)
         return entries.T[self.places].T  # rows are copied whole, many times faster than single numbers
+
+    def on_any_board(self, maps: Tensor, nowhere: Tensor | None) -> Tensor:
+        """[batch, action] from maps [batch, 1, row, column]: the same, found without a table of places."""
+        if self.in_order:
+            return self(maps.flatten(1), nowhere)
+        rows, columns = maps.shape[2:]
+        # Column by column in memory, and ONNX Runtime adds them up as it does what a table has gathered.
+        return maps.flatten(1, 2).transpose(1, 2).reshape(-1, rows).mean(dim=1).reshape(-1, columns)
 
 
 def start_at_zero(*layers: nn.Module | None) -> None:

@@ -1,4 +1,4 @@
-"""The policy that a player in fact plays in a small invisible game, found by asking it.
+"""The policy that a player in fact plays in a small hidden game, found by asking it.
 
 A player that says its ``chances`` is taken at its word. Any other is asked for its choice at every view that
 its own earlier choices let it reach, in a game of its own each time, from as many seeds as wanted; one whose
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from zerosum.core.game import Game
 from zerosum.core.state import View
 from zerosum.players.common.player import Player
-from zerosum.search.imperfect.phantom_game import example_view, worlds_of
-from zerosum.search.imperfect.phantom_values import Policies, Policy, uniform_policies
+from zerosum.search.imperfect.measurable import worlds_of
+from zerosum.search.imperfect.turns import turns_of
+from zerosum.search.imperfect.values import Policies, Policy, uniform_policies
 
 # Told how many views were asked about, and how many are known to be reachable so far.
 Progress = Callable[[int, int], None]
@@ -60,16 +61,18 @@ def _ask_both(
     result = []
     before = 0
     for seat, policy in enumerate(uniform_policies(worlds)):
-        following = worlds.views_after(seat)
+        turns = turns_of(worlds, seat)
         reached = np.zeros(len(policy), dtype=bool)
-        reached[0] = True
-        for view in range(len(policy)):  # what follows a view has a higher number
+        reached[turns.first_views] = True
+        asked = 0
+        for view in turns.view_order().tolist():
             if reached[view]:
-                policy[view] = _chances(player, example_view(game, worlds, seat, view), seeds, seed)
-                after = following[view, policy[view] > 0]
-                reached[after[after >= 0]] = True
-                progress(before + int(reached[: view + 1].sum()), before + int(reached.sum()))
-        before += int(reached.sum())
+                policy[view] = _chances(player, worlds.example(game, seat, view), seeds, seed)
+                for action in np.flatnonzero(policy[view]).tolist():
+                    reached[turns.views_after(view, action)] = True
+                asked += 1
+                progress(before + asked, before + int(reached.sum()))
+        before += asked
         result.append((policy, reached))
     return result
 

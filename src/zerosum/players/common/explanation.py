@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zerosum.core.picture import EMPTY
-from zerosum.core.state import State
+from zerosum.core.state import State, View
 from zerosum.draw.svg_hints import Hint
 from zerosum.players.common.player import Candidate, Choice
 
@@ -20,7 +20,7 @@ ROOM = 6  # letters of a short figure
 class Explanation:
     """A choice with what the board needs to show it."""
 
-    state: State
+    state: State  # as the player saw it: where something is hidden, nothing else may be shown
     player: str
     choice: Choice
     weights: dict[int, float]  # of each candidate's action, from 0 to 1; 1 for the one that counts most
@@ -67,8 +67,9 @@ class Explanation:
         return Hint(self.weights[candidate.action], lines, bold, candidate.action == self.choice.action)
 
 
-def explain(state: State, player: str, choice: Choice) -> Explanation:
-    """The explanation of a choice in a position that is not finished; ``player`` is who chose."""
+def explain(view: View, player: str, choice: Choice) -> Explanation:
+    """The explanation of a choice from what the mover saw in a game that is on; ``player`` is who chose."""
+    state = view.as_state()
     cells = {candidate.action: _filled(state, candidate.action) for candidate in choice.candidates}
     return Explanation(state, player, choice, _weights(choice), cells)
 

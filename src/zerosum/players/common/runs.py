@@ -17,9 +17,9 @@ class BadRun(ZerosumError):
 def find_run(name: str | Path) -> Path:
     """The directory of a run."""
     path = Path(name)
-    if not path.is_dir() and path.name == str(path):
+    if not _is_folder(path) and path.name == str(path):
         path = RUNS / path
-    if not path.is_dir():
+    if not _is_folder(path):
         names = run_names(path.parent)
         hint = suggestion(path.name, names) if names else f"; there are no runs in {path.parent}"
         raise BadRun(f"there is no run '{name}'{hint}")
@@ -28,21 +28,19 @@ def find_run(name: str | Path) -> Path:
     return path
 
 
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that no folder can have, such as one of a thousand letters
+        return False
+
+
 def find_in_run(name: str | Path, file: str) -> Path:
-    """A file that a run's training made for players, such as network.onnx."""
+    """A file that a run's training made for players, such as its network."""
     path = find_run(name) / file
     if not path.is_file():
         raise BadRun(f"{path.parent} has no {file}: it was trained by another method, or not long enough")
     return path
-
-
-def find_shipped(game: str, folder: Path) -> Path | None:
-    """The network in a folder of the package that plays a game, given by its spec; or all of its variants."""
-    for name in (game.replace(":", "-"), game.partition(":")[0]):
-        file = folder / f"{name}.onnx"
-        if file.is_file():
-            return file
-    return None
 
 
 def run_names(folder: Path = RUNS) -> list[str]:

@@ -27,6 +27,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS
 from zerosum.core.random import hash_key, mix
 from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.search.enumerate.starts import all_starts
 
 positions_type = types.uint64[:, ::1]  # [ply, word]
 lists_type = types.int64[:, ::1]  # [ply, legal action], or [symmetry, cell]
@@ -190,21 +191,23 @@ def count_games(game: Game, position: NDArray[np.uint64], watch: Watch) -> Ends:
 
 
 def reachable(game: Game, watch: Watch, limit: int = 1_000_000) -> Reachable:
-    """Count the different positions that can be reached from the start; raises Unsolvable beyond the limit.
+    """Count the different positions that can be reached from all starts; raises Unsolvable beyond the limit.
 
     Positions are told apart by 64-bit keys alone; they take about 32 bytes each of the limit.
     """
-    positions, actions = _room(game, game.new().position, game.max_plies)
     slots = 2 << int(limit).bit_length()  # at most half full
+    keys, symmetric_keys = (np.zeros(slots, dtype=np.uint64) for _ in range(2))
+    planes = np.zeros(len(game.planes) * game.num_cells, dtype=np.float32)
     found = np.zeros(DRAW + 2, dtype=np.int64)
-    complete = explore(
-        game.rules, game.table, positions, actions, watch.counters, 0,
-        np.zeros(slots, dtype=np.uint64), np.zeros(slots, dtype=np.uint64), game.symmetries.cells,
-        np.zeros(len(game.planes) * game.num_cells, dtype=np.float32), found, limit,
-    )  # fmt: skip
-    _refuse_if_stopped(game, watch)
-    if not complete:
-        raise Unsolvable(f"{game} has more than {limit:,} positions; raise the limit to count them")
+    for start in all_starts(game):
+        positions, actions = _room(game, start, game.max_plies)
+        complete = explore(
+            game.rules, game.table, positions, actions, watch.counters, 0,
+            keys, symmetric_keys, game.symmetries.cells, planes, found, limit,
+        )  # fmt: skip
+        _refuse_if_stopped(game, watch)
+        if not complete:
+            raise Unsolvable(f"{game} has more than {limit:,} positions; raise the limit to count them")
     return Reachable(int(found[: DRAW + 1].sum()), _ends(found), int(found[DRAW + 1]))
 
 

@@ -2,7 +2,7 @@
 
 Positions are numbered so that every move leads to a higher number wherever the game allows it. Games in
 which players put stones on a board of few cells are numbered by ternary code (see ternary.py), all others
-are followed from the start through their rules, up to symmetry.
+are followed from all their starts through their rules, up to symmetry.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.search.enumerate.canonical import Canon, boards_type, canonical_key, zobrist_type
+from zerosum.search.enumerate.starts import all_starts
 from zerosum.search.exact.exhaustive import estimate_games
 
 numbers_type = types.int32[::1]
@@ -120,14 +121,17 @@ def follow_rules(game: Game, limit: int) -> Graph:
     canon = Canon(game)
     slots = np.zeros(2 << max(10, int(limit - 1).bit_length()), dtype=np.uint64)
     numbers = np.zeros(len(slots), dtype=np.int32)
-    positions: NDArray[np.uint64] = game.new().position[None, :].copy()
-    keys, _ = canon.keys(positions)
-    slots[keys[0] & np.uint64(len(slots) - 1)] = keys[0]
+    positions, keys = _roots(canon)
+    for number, key in enumerate(keys):
+        slot = int(key) & (len(slots) - 1)
+        while slots[slot]:
+            slot = (slot + 1) & (len(slots) - 1)
+        slots[slot], numbers[slot] = key, number
     first: NDArray[np.int32] = np.zeros(1, dtype=np.int32)
     targets: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
     movers: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
     outcomes: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
-    used = np.array([1, 0], dtype=np.int64)
+    used = np.array([len(positions), 0], dtype=np.int64)
     actions = np.zeros(game.max_legal, dtype=np.int64)
     child = np.zeros(game.position_words, dtype=np.uint64)
     done = 0
@@ -143,7 +147,7 @@ def follow_rules(game: Game, limit: int) -> Graph:
             movers, outcomes, actions, canon.planes, canon.held, child, used, done, end,
         )  # fmt: skip
         if not complete or used[USED_POSITIONS] > limit:
-            games = estimate_games(game, game.new().position)
+            games = estimate_games(game, positions[0])
             raise Unsolvable(
                 f"{game} has more than {limit:,} positions up to symmetry, too many for a table (about"
                 f" {games:.0e} games can be played); choose a smaller board or allow more states"
@@ -159,6 +163,13 @@ def follow_rules(game: Game, limit: int) -> Graph:
         np.arange(count),
         positions[:count].copy(),
     )
+
+
+def _roots(canon: Canon) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The starts of a game up to symmetry, [start, word], and their keys."""
+    starts = all_starts(canon.game)
+    keys, first = np.unique(canon.keys(starts)[0], return_index=True)
+    return starts[first], keys
 
 
 def _grown(array: NDArray[Any], rows: int) -> NDArray[Any]:

@@ -1,7 +1,7 @@
 """Positions whose best moves are known, to hold players against the truth.
 
-They come from random games, late enough that the game's solver needs milliseconds; a move counts as best
-if it keeps the exact result, however long the win then takes.
+They come from random games, begun as the games of a contest are, late enough that the game's solver needs
+milliseconds; a move counts as best if it keeps the exact result, however long the win then takes.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def solved_positions(game: Game, count: int, seed: int) -> list[SolvedPosition]:
         return []
     rng = make_rng("solved", game.spec, seed)
     found: dict[bytes, SolvedPosition] = {}
-    for _ in range(100 * count):
+    for number in range(100 * count):
         if len(found) == count:
             break
-        state = _random_position(game, game.num_cells - MOST_EMPTY[game.solver], rng)
+        state = _random_position(game.new(number), game.num_cells - MOST_EMPTY[game.solver], rng)
         key = state.position.tobytes() if state else b""
         if state is None or key in found:
             continue
@@ -66,9 +66,8 @@ def _value_after(state: State, action: int) -> int:
     return value if after.mover == state.mover else -value
 
 
-def _random_position(game: Game, least_plies: int, rng: NDArray[np.uint64]) -> State | None:
+def _random_position(state: State, least_plies: int, rng: NDArray[np.uint64]) -> State | None:
     """An unfinished position of a random game after at least so many plies; None if it ended before."""
-    state = game.new()
     while not state.finished:
         legal = state.legal_actions()
         state.play(legal[random_below(rng, len(legal))])

@@ -1,4 +1,4 @@
-"""The exact value of any policy against any other in a phantom game."""
+"""The exact value of any policy against any other in a game in which something is hidden."""
 
 from __future__ import annotations
 
@@ -10,14 +10,9 @@ from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import Words, float_type, kernel
 from zerosum.core.errors import ZerosumError
-from zerosum.search.imperfect.phantom_worlds import (
-    MOVER_WINS,
-    PhantomWorlds,
-    children_type,
-    index_type,
-)
+from zerosum.search.imperfect.worlds import CANNOT_TRY, Worlds, children_type, index_type, result_of
 
-Policy: TypeAlias = NDArray[np.float64]  # [view, cell]: chances of a try; 0 where it cannot be
+Policy: TypeAlias = NDArray[np.float64]  # [view, action]: chances of a try; 0 where it cannot be
 Policies: TypeAlias = tuple[Policy, Policy]  # the first player's, the second's
 
 policy_type = types.float64[:, ::1]
@@ -31,39 +26,38 @@ def fill_values(
     """Fill ``values`` [world], for the first player, from the last world back; returns the first world's."""
     for world in range(len(children) - 1, -1, -1):
         policy = first if mover[world] == 0 else second
-        sign = 1.0 if mover[world] == 0 else -1.0
         chances = policy[view_of[world]]
         value = 0.0
-        for cell in range(children.shape[1]):
-            child = children[world, cell]
+        for action in range(children.shape[1]):
+            child = children[world, action]
             if child >= 0:
-                value += chances[cell] * values[child]
-            elif child == MOVER_WINS:
-                value += chances[cell] * sign
+                value += chances[action] * values[child]
+            elif child != CANNOT_TRY:
+                value += chances[action] * result_of(child)
         values[world] = value
     return values[0]
 
 
-def uniform_policies(worlds: PhantomWorlds) -> Policies:
-    """Every cell that can be tried is as likely as the others."""
+def uniform_policies(worlds: Worlds) -> Policies:
+    """Whatever can be tried is as likely as the rest."""
     first, second = (worlds.can_try(player).astype(np.float64) for player in range(2))
     return first / first.sum(axis=1, keepdims=True), second / second.sum(axis=1, keepdims=True)
 
 
-def first_player_value(worlds: PhantomWorlds, policies: Policies) -> float:
+def first_player_value(worlds: Worlds, policies: Policies) -> float:
     """What the first player gets on average, from -1 to 1, when both play by their policies."""
     first, second = checked(worlds, policies)
     values = np.empty(len(worlds.children))
     return float(fill_values(worlds.children, worlds.mover, worlds.view_of, first, second, values))
 
 
-def checked(worlds: PhantomWorlds, policies: Policies) -> Policies:
-    """Policies as kernels take them; raises where one is no policy for this board."""
+def checked(worlds: Worlds, policies: Policies) -> Policies:
+    """Policies as kernels take them; raises where one is no policy for this game."""
     first, second = (_checked(worlds, player, policies[player]) for player in range(2))
     return first, second
 
 
-def _checked(worlds: PhantomWorlds, player: int, policy: Policy) -> Policy:
+def _checked(worlds: Worlds, player: int, policy: Policy) -> Policy:
     name = ("first", "second")[player]
     can_try = worlds.can_try(player)
     if policy.shape != can_try.shape:

@@ -181,7 +181,8 @@ class Setup:
 
     def _offered(self, torch: str, uv: list[str], more: dict[str, str]) -> bool:
         """Whether torch's own index can be reached and has this version; else the others must do."""
-        command = [*uv, *TORCH_WITHOUT_CUDA, "--dry-run", "--no-deps", torch]
+        # --reinstall: that some torch is installed already says nothing about the index.
+        command = [*uv, *TORCH_WITHOUT_CUDA, "--dry-run", "--no-deps", "--reinstall", torch]
         more = {**more, "UV_HTTP_RETRIES": "0"}
         return not self.step("look for torch without CUDA", command, more, failed="out of reach")
 

@@ -155,6 +155,7 @@ def test_torch_comes_without_cuda_where_its_index_can_be_reached_and_from_elsewh
     steps.failing["torch?"] = [] if reachable else ["error: Failed to fetch", "cause: error sending request"]
     set_up(str(checkout), "all")
     assert steps.done == ["venv", "uv", "torch?", ".[all]"]
+    assert "--reinstall" in steps.commands[-2]  # a torch that is there already must not pass for an answer
     assert ("--torch-backend" in steps.commands[-1]) == reachable
 
 

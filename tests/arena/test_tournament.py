@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tests.arena.stubs import stub
+from tests.arena.stubs import Stub, stub
+from zerosum.arena import state_file
 from zerosum.arena.record import GameRecord
 from zerosum.arena.tally import Tally
 from zerosum.arena.tournament import Settings, TournamentInterrupted, TournamentResult, run_tournament
@@ -16,6 +19,7 @@ from zerosum.arena.workers import Entrant
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.games import make_game
+from zerosum.players.common.player import Player
 
 ENTRANTS: list[Entrant] = ["random", stub(3), stub(6), stub(9)]
 NAMES = ("random", "stub:3", "stub:6", "stub:9")
@@ -211,3 +215,73 @@ def test_impossible_tournaments_are_refused(
 ) -> None:
     with pytest.raises(BadSpec, match=complaint):
         run_tournament(tictactoe, entrants, games)
+
+
+class Learner(Stub):
+    """A player that says what it has learnt."""
+
+    def __init__(self, digest: str) -> None:
+        super().__init__(5)
+        self.spec = "learner"
+        self.digest = digest
+
+
+def learner(digest: str) -> Entrant:
+    return lambda game: Learner(digest)
+
+
+def test_a_state_file_is_refused_once_a_network_has_changed(tictactoe: Game, tmp_path: Path) -> None:
+    path = tmp_path / "state.jsonl"
+    entrants: list[Entrant] = ["random", learner("old")]
+    played = run_tournament(tictactoe, entrants, 4, state_file=path)
+    assert {record.networks for record in played.records} == {("", "old"), ("old", "")}
+    assert run_tournament(tictactoe, entrants, 4, state_file=path) == played
+    before = path.read_bytes()
+    with pytest.raises(ZerosumError, match="what learner learnt has changed"):
+        run_tournament(tictactoe, ["random", learner("new")], 4, state_file=path)
+    assert path.read_bytes() == before
+
+
+def test_a_network_replaced_while_the_tournament_runs_stops_it(tictactoe: Game, tmp_path: Path) -> None:
+    made = []
+
+    def replaced(game: Game) -> Player:
+        made.append(1)
+        return Learner("old" if len(made) == 1 else "new")
+
+    path = tmp_path / "state.jsonl"
+    with pytest.raises(ZerosumError, match="the network of learner was replaced"):
+        run_tournament(tictactoe, ["random", replaced], 4, state_file=path)
+    assert len(path.read_text().splitlines()) == 1  # not one game of the other network
+
+
+def test_a_state_file_belongs_to_one_process_at_a_time(tictactoe: Game, tmp_path: Path) -> None:
+    path = tmp_path / "state.jsonl"
+    refused = []
+
+    def interfere(record: GameRecord, done: int, total: int) -> None:
+        with pytest.raises(ZerosumError, match="is in use: another process plays this tournament"):
+            run_tournament(tictactoe, ENTRANTS, GAMES, seed=1, state_file=path)
+        refused.append(done)
+
+    run_tournament(tictactoe, ENTRANTS, GAMES, seed=1, state_file=path, on_result=interfere)
+    assert len(refused) == GAMES * 6
+    assert len(path.read_text().splitlines()) == 1 + GAMES * 6
+
+
+def test_a_state_file_deleted_before_it_could_be_locked_is_begun_anew(
+    tictactoe: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "state.jsonl"
+    deleted: list[int] = []
+
+    def lock_late(descriptor: int, how: int) -> None:
+        if not deleted:
+            path.unlink()
+            deleted.append(descriptor)
+        fcntl.flock(descriptor, how)
+
+    monkeypatch.setattr(state_file, "fcntl", SimpleNamespace(**vars(fcntl) | {"flock": lock_late}))
+    run_tournament(tictactoe, ENTRANTS[:2], 2, state_file=path)
+    assert deleted
+    assert len(path.read_text().splitlines()) == 3

@@ -33,14 +33,10 @@ def play_tournament(
 ) -> TournamentResult:
     """A round robin, gone on with if its file has games already. Ctrl-C ends it with the games so far.
 
-    Without a ``state`` file it is kept in one of its own, which is deleted when all games are played.
+    The file is left for whoever asked to delete, once the result is safe.
     """
-    kept = state or own_state_file(game, players, games, ordered, seed)
     at_a_time = 1 if "human" in players else workers  # people sit at one board
     try:
-        result = run_tournament(game, players, games, seed, at_a_time, kept, on_result, ordered)
+        return run_tournament(game, players, games, seed, at_a_time, state, on_result, ordered)
     except TournamentInterrupted as stopped:
         return stopped.result
-    if state is None:
-        kept.unlink()
-    return result

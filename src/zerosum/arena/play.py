@@ -14,7 +14,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
 from zerosum.core.random import make_rng
 from zerosum.core.state import State
-from zerosum.players.common.player import Choice, Player
+from zerosum.players.common.player import Choice, Player, learnt_digest
 
 SEAT_NAMES = ("first player", "second player")
 
@@ -96,6 +96,7 @@ def play_game(
         score=state.score if game.has_score else None,
         turns=(turns[FIRST], turns[SECOND]),
         seconds=(seconds[FIRST], seconds[SECOND]),
+        networks=(learnt_digest(players[FIRST]), learnt_digest(players[SECOND])),
         choices=tuple(choices),
     )
 

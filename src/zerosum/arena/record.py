@@ -36,6 +36,7 @@ class GameRecord:
     score: int | None  # the starter's lead in points; None in games without points
     turns: tuple[int, int]  # how many of the moves were whose
     seconds: tuple[float, float] = field(compare=False)  # thinking time, all moves together
+    networks: tuple[str, str] = ("", "")  # digests of what each had learnt; '' of one that learnt nothing
     choices: tuple[Choice, ...] = ()  # one a move, or none where nobody asked for reasons
 
 
@@ -54,6 +55,8 @@ def to_json(record: GameRecord) -> str:
         "turns": record.turns,
         "seconds": [round(seconds, 6) for seconds in record.seconds],
     }
+    if any(record.networks):
+        fields["networks"] = record.networks
     if record.choices:
         fields["choices"] = [_choice_fields(choice) for choice in record.choices]
     return json.dumps(fields)
@@ -65,7 +68,7 @@ def from_json(text: str) -> GameRecord:
         fields = parse_json(text)
         return GameRecord(
             game=_text(fields["game"]),
-            players=(_text(fields["players"][0]), _text(fields["players"][1])),
+            players=_text_pair(fields["players"]),
             number=_whole(fields["number"]),
             start_seed=_whole(fields["start_seed"]),
             player_seeds=_whole_pair(fields["player_seeds"]),
@@ -75,6 +78,7 @@ def from_json(text: str) -> GameRecord:
             score=None if fields["score"] is None else _whole(fields["score"]),
             turns=_whole_pair(fields["turns"]),
             seconds=(float(fields["seconds"][0]), float(fields["seconds"][1])),
+            networks=_text_pair(fields.get("networks", ("", ""))),
             choices=tuple(_read_choice(choice) for choice in fields.get("choices", ())),
         )
     except (ValueError, KeyError, TypeError, IndexError, OverflowError) as error:
@@ -148,6 +152,11 @@ def _whole(value: object) -> int:
 def _whole_pair(values: Any) -> tuple[int, int]:
     first, second = values
     return _whole(first), _whole(second)
+
+
+def _text_pair(values: Any) -> tuple[str, str]:
+    first, second = values
+    return _text(first), _text(second)
 
 
 def _text(value: object) -> str:

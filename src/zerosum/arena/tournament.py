@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
@@ -15,12 +16,13 @@ from zerosum.arena.play import derive_seed, game_seeds
 from zerosum.arena.ratings import Ratings, rate
 from zerosum.arena.record import GameRecord
 from zerosum.arena.record_file import append_record
-from zerosum.arena.state_file import GameKey, Saved, open_state
+from zerosum.arena.state_file import GameKey, Saved, locked_state, open_state
 from zerosum.arena.tally import Tally, tally
 from zerosum.arena.workers import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
-from zerosum.core.errors import BadSpec
+from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
+from zerosum.players.common.player import learnt_digest
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Settings:
     games: int  # of each pair, half with either starting; of each ordered pair where ordered
     ordered: bool
     seed: int
+    networks: tuple[str, ...] = ()  # by player, the digest of what it has learnt; none where nobody has
 
     def fixtures(self) -> list[Fixture]:
         """Every game, pair by pair; each pair plays a match with a seed of its own.
@@ -50,6 +53,16 @@ class Settings:
         """What tells a fixture's record from all others of the tournament."""
         first, second = fixture.seats
         return (self.players[first], self.players[second]), fixture.number
+
+    def check(self, record: GameRecord) -> None:
+        """Refuse a game of players that have learnt something else meanwhile: a table is of one lot."""
+        learnt = dict(zip(self.players, self.networks, strict=False))
+        for name, network in zip(record.players, record.networks, strict=True):
+            if learnt.get(name, "") != network:
+                raise ZerosumError(
+                    f"the network of {name} was replaced while the tournament ran; its games so far are kept,"
+                    " but they are of the old network: put that back, or begin anew"
+                )
 
 
 @dataclass(frozen=True)
@@ -140,9 +153,24 @@ def run_tournament(
     Ctrl-C raises TournamentInterrupted, which holds what was played.
     """
     check_counts(games, workers)
-    names = tuple(enter(entrant, game).spec for entrant in entrants)
+    players = [enter(entrant, game) for entrant in entrants]
+    names = tuple(player.spec for player in players)
     _check_names(names)
-    settings = Settings(game.spec, names, games, ordered, seed)
+    networks = tuple(learnt_digest(player) for player in players)
+    settings = Settings(game.spec, names, games, ordered, seed, networks if any(networks) else ())
+    del players  # they hold memory, and every worker makes its own
+    with nullcontext() if state_file is None else locked_state(state_file):
+        return _run(game, entrants, settings, workers, state_file, on_result)
+
+
+def _run(
+    game: Game,
+    entrants: Sequence[Entrant],
+    settings: Settings,
+    workers: int | None,
+    state_file: Path | None,
+    on_result: OnResult | None,
+) -> TournamentResult:
     fixtures = {settings.key(fixture): fixture for fixture in settings.fixtures()}
     saved = Saved({}, ())
     if state_file is not None:
@@ -151,6 +179,7 @@ def run_tournament(
     records = dict(saved.records)
 
     def keep(record: GameRecord) -> None:
+        settings.check(record)
         if state_file is not None:
             append_record(state_file, record)
         records[record.players, record.number] = record

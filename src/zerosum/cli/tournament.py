@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,7 +50,7 @@ def tournament(
         def on_result(record: GameRecord, done: int, total: int) -> None:
             progress.update(task, completed=done, total=total)
 
-        result = play_tournament(played, players, games, seed, workers, state, ordered, on_result)
+        result = play_tournament(played, players, games, seed, workers, kept, ordered, on_result)
     unfinished = len(result.records) < result.planned
     if unfinished:
         played_games = f"{len(result.records)} of {result.planned} games"
@@ -64,3 +65,6 @@ def tournament(
     )
     if unfinished:
         raise KeyboardInterrupt
+    sys.stdout.flush()  # the games are not forgotten before their result is told
+    if state is None:
+        kept.unlink(missing_ok=True)

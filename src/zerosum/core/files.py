@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import shutil
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import ZerosumError
+
+_drafts = count()
 
 
 def read_whole(path: Path) -> bytes:
@@ -48,6 +52,11 @@ def append_line(path: Path, line: str) -> None:
         raise cannot(f"write {path}", error) from error
 
 
+def digest(data: bytes) -> str:
+    """A short name for what a file holds: another content has another name."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
 def write_file(path: Path, data: bytes) -> None:
     """Make a file; it is on the disk when this returns. Raises OSError, as all below."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
@@ -71,7 +80,8 @@ def link_file(existing: Path, name: Path) -> bool:
 
 def replace_file(path: Path, data: bytes) -> None:
     """Make a file or replace it, whole or not at all."""
-    draft = path.with_name(f"{path.name}.tmp")
+    # Unlike any other process's or thread's, and no longer than names of files may be.
+    draft = path.with_name(f"{path.name[:200]}.{os.getpid()}-{next(_drafts)}.tmp")
     try:
         write_file(draft, data)
         os.replace(draft, path)

@@ -50,6 +50,7 @@ class AlphaZeroPlayer:
         temperature: float | None = None,
     ) -> None:
         self.spec = spec
+        self.digest = evaluator.digest
         self.simulations = simulations
         self.temperature = HIDDEN_TEMPERATURE if temperature is None and game.hidden else temperature
         self.search = GuidedSearch(searched_game(game), evaluator.evaluate, simulations)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.errors import BadSpec, ZerosumError
+from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, random_unit
 from zerosum.core.state import View
@@ -30,9 +31,10 @@ SEATS = ("first", "second")
 class CfrPlayer:
     """Forgets the order of its tries: what it does depends on what it sees now."""
 
-    def __init__(self, game: Game, policies: Policies, spec: str) -> None:
+    def __init__(self, game: Game, policies: Policies, spec: str, digest: str = "") -> None:
         worlds = worlds_of(game)
         self.spec = spec
+        self.digest = digest
         self.policies = checked(worlds, policies)
         self.numbers = [worlds.view_numbers(seat) for seat in range(2)]
         self.new_game(0)
@@ -75,10 +77,11 @@ def make(arguments: Arguments, game: Game) -> CfrPlayer:
     if not game.hidden:
         raise BadSpec(f"cfr plays games in which something is hidden, and {game.spec} hides nothing")
     if not arguments.run:
-        return CfrPlayer(game, unpack_policies(_shipped(game)), "cfr")
+        shipped = _shipped(game)
+        return CfrPlayer(game, unpack_policies(shipped), "cfr", digest(read_whole(shipped)))
     file = find_in_run(arguments.run, POLICY_FILE)
     try:
-        return CfrPlayer(game, unpack_policies(file), f"cfr@{arguments.run}")
+        return CfrPlayer(game, unpack_policies(file), f"cfr@{arguments.run}", digest(read_whole(file)))
     except ZerosumError as error:
         raise BadRun(f"{file} cannot play {game.spec}: {error}") from None
 

@@ -31,6 +31,7 @@ class DqnPlayer:
 
     def __init__(self, evaluator: Evaluator, foresight: int, spec: str) -> None:
         self.spec = spec
+        self.digest = evaluator.digest
         self.evaluator = evaluator
         self.foresight = foresight  # plies in which the rules say how the game ends
         self.new_game(0)

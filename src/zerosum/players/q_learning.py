@@ -34,8 +34,9 @@ class MoveTable(NamedTuple):
 class MovePlayer:
     """Draws at random among moves of the same worth."""
 
-    def __init__(self, game: Game, table: MoveTable, spec: str) -> None:
+    def __init__(self, game: Game, table: MoveTable, spec: str, digest: str = "") -> None:
         self.spec = spec
+        self.digest = digest
         self.table = table
         self.canon = Canon(game)
         self.action_symmetries = game.symmetries.actions
@@ -67,6 +68,5 @@ class MovePlayer:
 def make(arguments: Arguments, game: Game) -> MovePlayer:
     arguments.require_only(run=True)
     refuse_hidden("q-learning", game)
-    return MovePlayer(
-        game, MoveTable(**read_table("q-learning", arguments.run, MOVES_FILE, game)), arguments.spec
-    )
+    table = read_table("q-learning", arguments.run, MOVES_FILE, game)
+    return MovePlayer(game, MoveTable(**table.arrays), arguments.spec, table.digest)

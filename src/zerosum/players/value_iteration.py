@@ -24,9 +24,17 @@ VALUES_FILE = "values.npz"
 class ValuePlayer:
     """Looks one move ahead and plays to the position that is worth most; draws at random among equals."""
 
-    def __init__(self, game: Game, keys: NDArray[np.uint64], values: NDArray[np.float32], spec: str) -> None:
+    def __init__(
+        self,
+        game: Game,
+        keys: NDArray[np.uint64],
+        values: NDArray[np.float32],
+        spec: str,
+        digest: str = "",
+    ) -> None:
         """``keys`` are canonical and ascending; ``values`` are for the first player."""
         self.spec = spec
+        self.digest = digest
         self.canon = Canon(game)
         self.keys = keys
         self.values = values
@@ -64,4 +72,5 @@ def make(arguments: Arguments, game: Game) -> ValuePlayer:
     arguments.require_only(run=True)
     refuse_hidden(arguments.name, game)
     table = read_table(arguments.name, arguments.run, VALUES_FILE, game)
-    return ValuePlayer(game, table["keys"], table["values"], arguments.spec)
+    keys, values = table.arrays["keys"], table.arrays["values"]
+    return ValuePlayer(game, keys, values, arguments.spec, table.digest)

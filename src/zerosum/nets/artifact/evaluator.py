@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as runtime_errors
 
 from zerosum.core.errors import BadNetwork
-from zerosum.core.files import read_whole
+from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
 from zerosum.nets.artifact.card import Card, read_card
 from zerosum.nets.artifact.container import EVALUATE, unpack
@@ -46,6 +46,7 @@ class Evaluator:
         """
         where = str(source) if isinstance(source, Path) else "the network"
         data = read_whole(source) if isinstance(source, Path) else source
+        self.digest = digest(data)
         functions = unpack(data, where)
         if EVALUATE not in functions:
             raise BadNetwork(f"{where} judges no positions: it holds {', '.join(functions)}")

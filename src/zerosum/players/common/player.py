@@ -31,6 +31,14 @@ class Choice:
     line: tuple[int, ...] = ()
 
 
+def learnt_digest(player: Player) -> str:
+    """A name for what a player has learnt, the digest of its file; '' of players that learnt nothing.
+
+    Players that learn have it as ``digest``: the same spec may name another network tomorrow.
+    """
+    return str(getattr(player, "digest", ""))
+
+
 class Player(Protocol):
     """Chooses moves. The same seed and the same views give the same choices."""
 

@@ -60,6 +60,7 @@ PARTS = {
         "value_iteration",
         "methods",
     ),
+    "papers": (".", "kinds"),
     "app": ("conformance", "bench", "."),
 }
 MOST_MODULES = 14  # in a folder

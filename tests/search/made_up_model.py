@@ -45,7 +45,8 @@ class MadeUpModel:
     def _judged(self, keys: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
         logits = spread(keys[:, None] * 512 + np.arange(self.num_actions), 3) % 257 - 128
         values = spread(keys, 4) % 129 - 64
-        return keys[:, None].astype(np.float32), *[(x / 64).astype(np.float32) for x in (logits, values)]
+        latents = keys[:, None].astype(np.float32)
+        return latents, (logits / 64).astype(np.float32), (values / 64).astype(np.float32)
 
 
 @dataclass

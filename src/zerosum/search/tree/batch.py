@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from zerosum.core.compiling.compile import Words, helper
+from zerosum.core.compiling.compile import Words, part
 from zerosum.core.outcome import FIRST, UNFINISHED
 from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, back_up, expand
 from zerosum.search.tree.policy import TreePolicy
@@ -75,14 +75,14 @@ def read(model: Any, at: Simulation, batch: NetworkBatch, row: int) -> Judgement
     raise NotImplementedError
 
 
-@helper
+@part
 def has_enough(searches: SearchBatch, number: int, nodes: Nodes) -> bool:
     """Whether a search has nothing more to find out, or has done what it was asked to."""
     searched = nodes[ROOT].first_child != ABSENT and searches.done[number] >= searches.target[number]
     return nodes[ROOT].proof != UNFINISHED or searched
 
 
-@helper
+@part
 def select_child(searches: SearchBatch, number: int, nodes: Nodes, policy: TreePolicy) -> int:
     """The child of the root that the next simulation visits; ABSENT while the root has none."""
     if nodes[ROOT].first_child == ABSENT:
@@ -91,7 +91,7 @@ def select_child(searches: SearchBatch, number: int, nodes: Nodes, policy: TreeP
     return policy.at_root(nodes, searches.noise[number], policy.numbers, target, done)
 
 
-@helper
+@part
 def take_in(
     searches: SearchBatch, at: Simulation, judged: Judgement, batch: NetworkBatch, policy: TreePolicy
 ) -> None:

@@ -25,6 +25,7 @@ from zerosum.core.compiling.compile import (
     helper,
     int_type,
     kernel,
+    part,
     rules_type,
     words_type,
 )
@@ -92,7 +93,7 @@ latent_arrays_type = types.NamedTuple(
 )
 
 
-@helper
+@part
 def walk(model: LatentArrays, policy: TreePolicy, number: int, nodes: Nodes, path: Words, child: int) -> int:
     """Down to a node that was never asked about."""
     depth = 0
@@ -106,7 +107,7 @@ def walk(model: LatentArrays, policy: TreePolicy, number: int, nodes: Nodes, pat
     return depth
 
 
-@helper
+@part
 def look(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     """Ask what follows the parent's latent; of the root, what is seen there."""
     number, nodes, path, depth = at
@@ -141,7 +142,7 @@ def list_best(logits: Words, actions: Words, most: int) -> int:
     return count
 
 
-@helper
+@part
 def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     """Legal actions at the root, all that are considered below it; the players take turns."""
     number, nodes, path, depth = at
@@ -159,7 +160,7 @@ def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> 
 
 
 SIGNATURE = int_type(latent_arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_latents = kernel(SIGNATURE)(fill_in(search_on, "search_latents", walk=walk, look=look, read=read))
+search_latents = kernel(SIGNATURE, allocates=False)(fill_in(search_on, "search_latents", walk=walk, look=look, read=read))
 
 
 class LatentModel:

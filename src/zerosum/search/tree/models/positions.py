@@ -22,6 +22,7 @@ from zerosum.core.compiling.compile import (
     helper,
     int_type,
     kernel,
+    part,
     rules_type,
     words_type,
 )
@@ -99,7 +100,7 @@ def softmax(scores: Words, count: int) -> None:
         scores[i] = np.float32(scores[i] / total)
 
 
-@helper
+@part
 def priors_of(logits: Words, symmetry: Words, batch: NetworkBatch, count: int) -> None:
     """Probabilities of the actions in the batch's scratch, from logits for the turned board."""
     for i in range(count):
@@ -107,7 +108,7 @@ def priors_of(logits: Words, symmetry: Words, batch: NetworkBatch, count: int) -
     softmax(batch.priors, count)
 
 
-@helper
+@part
 def list_actions(rules: Rules, table: Words, position: Words, left: int, actions: Words) -> int:
     """The legal actions; or, with moves left that nobody has seen, those of the past."""
     if left > 0:
@@ -115,7 +116,7 @@ def list_actions(rules: Rules, table: Words, position: Words, left: int, actions
     return rules.legal(table, position, actions)
 
 
-@helper
+@part
 def recall_or_ask(model: PositionArrays, number: int, left: int, batch: NetworkBatch, row: int) -> Judgement:
     """What the network said of the leaf before; or the leaf as a question in the row."""
     rules, table, position = model.rules, model.table, model.leaves[number]
@@ -139,7 +140,7 @@ def recall_or_ask(model: PositionArrays, number: int, left: int, batch: NetworkB
     return Judgement(ASKED, 0.0, FIRST, INT(0))
 
 
-@helper
+@part
 def remember(model: PositionArrays, number: int, left: int, batch: NetworkBatch, row: int) -> Judgement:
     """What the network says of the leaf, kept for the next time."""
     rules, table, position = model.rules, model.table, model.leaves[number]
@@ -160,7 +161,7 @@ def remember(model: PositionArrays, number: int, left: int, batch: NetworkBatch,
     return Judgement(JUDGED, np.float64(batch.values[row]), rules.mover(table, position), count)
 
 
-@helper
+@part
 def walk(
     model: PositionArrays, policy: TreePolicy, number: int, nodes: Nodes, path: Words, child: int
 ) -> int:
@@ -180,7 +181,7 @@ def walk(
     return depth
 
 
-@helper
+@part
 def look(model: PositionArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     leaf = at.path[at.depth]
     outcome = INT(at.nodes[leaf].proof)
@@ -192,13 +193,13 @@ def look(model: PositionArrays, at: Simulation, batch: NetworkBatch, row: int) -
     return Judgement(OVER, value_for(outcome, FIRST), FIRST, INT(0))
 
 
-@helper
+@part
 def read(model: PositionArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     return remember(model, at.number, 0, batch, row)
 
 
 SIGNATURE = int_type(arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_positions = kernel(SIGNATURE)(fill_in(search_on, "search_positions", walk=walk, look=look, read=read))
+search_positions = kernel(SIGNATURE, allocates=False)(fill_in(search_on, "search_positions", walk=walk, look=look, read=read))
 
 
 def make_position_arrays(game: Game, searches: SearchBatch, slots: int) -> PositionArrays:

@@ -44,6 +44,7 @@ from zerosum.core.compiling.compile import (
     helper,
     int_type,
     kernel,
+    part,
     words_type,
 )
 from zerosum.core.game import Game
@@ -114,7 +115,7 @@ view_arrays_type = types.NamedTuple(
 )
 
 
-@helper
+@part
 def leaf_key(model: ViewArrays, position: Words, left: int) -> Word:
     """A key of what the mover sees, never 0; of the whole position while the past is made.
 
@@ -132,7 +133,7 @@ def leaf_key(model: ViewArrays, position: Words, left: int) -> Word:
     return key | UINT(1)
 
 
-@helper
+@part
 def find_node(model: ViewArrays, number: int, nodes: Nodes, key: Word) -> int:
     """The node of a view, a new one if it was never seen. Its children are moves, and these have none.
 
@@ -178,18 +179,7 @@ def draw_choice(nodes: Nodes, node: int, salt: Word, step: int, number: int) -> 
     return first + count - 1
 
 
-@helper
-def outcome_for(model: ViewArrays, player: int, position: Words, left: int) -> int:
-    """The game's outcome; a past that cannot be finished is won for the player who did not see it."""
-    rules, table = model.positions.rules, model.positions.table
-    if left == 0:
-        return rules.outcome(table, position)
-    if rules.past(table, position, left, model.actions) == 0:
-        return FIRST_WINS if player == FIRST else SECOND_WINS
-    return UNFINISHED
-
-
-@helper
+@part
 def begin_at_view(model: ViewArrays, number: int) -> None:
     """The root is the leaf: nothing was met yet, and the past is what the rules say."""
     rules, table, position = model.positions.rules, model.positions.table, model.positions.leaves[number]
@@ -202,7 +192,7 @@ def begin_at_view(model: ViewArrays, number: int) -> None:
     model.used[number] = 1
 
 
-@helper
+@part
 def play_on(model: ViewArrays, position: Words, left: int, action: int, sealed: int) -> int:
     """Play an action, of the past if some is left; then the sealed one, if it was the past's last."""
     rules, table = model.positions.rules, model.positions.table
@@ -215,14 +205,14 @@ def play_on(model: ViewArrays, position: Words, left: int, action: int, sealed: 
     return left
 
 
-@helper
+@part
 def pass_others(at: Simulation, judged: Judgement) -> Judgement:
     """Let the simulation go on where the other moves."""
     others = at.depth > 0 and judged.kind == JUDGED and judged.mover != INT(at.nodes[ROOT].mover)
     return Judgement(PASSED if others else judged.kind, judged.value, judged.mover, judged.num_children)
 
 
-@helper
+@part
 def walk(model: ViewArrays, policy: TreePolicy, number: int, nodes: Nodes, path: Words, child: int) -> int:
     """Play on to a view that is new or to the end; the path is the player's choices, and the new view."""
     if child == ABSENT:
@@ -242,12 +232,15 @@ def walk(model: ViewArrays, policy: TreePolicy, number: int, nodes: Nodes, path:
     step = 1
     if left == 0:
         rules.play(table, position, sealed)
-    outcome = outcome_for(model, player, position, left)
+    outcome = rules.outcome(table, position)
     while outcome == UNFINISHED:
         node = find_node(model, number, nodes, leaf_key(model, position, left))
         if nodes[node].first_child == ABSENT:
-            depth += 1
-            path[depth] = node
+            if left > 0 and rules.past(table, position, left, model.actions) == 0:
+                outcome = FIRST_WINS if player == FIRST else SECOND_WINS
+            else:
+                depth += 1
+                path[depth] = node
             break
         if INT(nodes[node].mover) != player:
             child = draw_choice(nodes, node, salt, step, past)
@@ -257,14 +250,14 @@ def walk(model: ViewArrays, policy: TreePolicy, number: int, nodes: Nodes, path:
             depth += 1
             path[depth] = child
         left = play_on(model, position, left, INT(nodes[child].action), sealed)
-        outcome = outcome_for(model, player, position, left)
+        outcome = rules.outcome(table, position)
         step += 1
     model.left[number] = left
     model.outcomes[number] = outcome
     return depth
 
 
-@helper
+@part
 def look(model: ViewArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     outcome = model.outcomes[at.number]
     if outcome != UNFINISHED:
@@ -272,13 +265,13 @@ def look(model: ViewArrays, at: Simulation, batch: NetworkBatch, row: int) -> Ju
     return pass_others(at, recall_or_ask(model.positions, at.number, model.left[at.number], batch, row))
 
 
-@helper
+@part
 def read(model: ViewArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     return pass_others(at, remember(model.positions, at.number, model.left[at.number], batch, row))
 
 
 SIGNATURE = int_type(view_arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_views = kernel(SIGNATURE)(fill_in(search_on, "search_views", walk=walk, look=look, read=read))
+search_views = kernel(SIGNATURE, allocates=False)(fill_in(search_on, "search_views", walk=walk, look=look, read=read))
 
 
 class ViewModel:

@@ -160,7 +160,9 @@ def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> 
 
 
 SIGNATURE = int_type(latent_arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_latents = kernel(SIGNATURE, allocates=False)(fill_in(search_on, "search_latents", walk=walk, look=look, read=read))
+search_latents = kernel(SIGNATURE, allocates=False)(
+    fill_in(search_on, "search_latents", walk=walk, look=look, read=read)
+)
 
 
 class LatentModel:

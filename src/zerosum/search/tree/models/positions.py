@@ -199,7 +199,9 @@ def read(model: PositionArrays, at: Simulation, batch: NetworkBatch, row: int) -
 
 
 SIGNATURE = int_type(arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_positions = kernel(SIGNATURE, allocates=False)(fill_in(search_on, "search_positions", walk=walk, look=look, read=read))
+search_positions = kernel(SIGNATURE, allocates=False)(
+    fill_in(search_on, "search_positions", walk=walk, look=look, read=read)
+)
 
 
 def make_position_arrays(game: Game, searches: SearchBatch, slots: int) -> PositionArrays:

@@ -271,7 +271,9 @@ def read(model: ViewArrays, at: Simulation, batch: NetworkBatch, row: int) -> Ju
 
 
 SIGNATURE = int_type(view_arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_views = kernel(SIGNATURE, allocates=False)(fill_in(search_on, "search_views", walk=walk, look=look, read=read))
+search_views = kernel(SIGNATURE, allocates=False)(
+    fill_in(search_on, "search_views", walk=walk, look=look, read=read)
+)
 
 
 class ViewModel:

@@ -4,13 +4,13 @@ Spelling: latent (32 channels; 2 blocks of representation, 2 of dynamics, 1 of p
 latent:channels=16,representation=1,dynamics=1,prediction=1
 
 What MuZero (Schrittwieser and others, 2020) needs: ``represent`` makes a latent of what is seen, ``imagine``
-the next latent of one and an action, ``judge`` logits and a value of any. A latent is shaped as the board, and
-every layer works on every cell alike or on the whole board, so the same weights fit every board size.
+the next latent of one and an action, ``judge`` logits and a value of any. A latent is shaped as the board,
+and every layer works on every cell alike or on the whole board, so the same weights fit every board size.
 
 A latent is for the player to move. Half of its planes are that player's and half the other's, and after each
 move the halves change places by wire; the dynamics only adds what the move changed, and a new one adds
-nothing. So it need not learn to turn the colours, and errors do not pile up where nothing happens. Latents are
-scaled to 0..1, all planes together.
+nothing. So it need not learn to turn the colours, and errors do not pile up where nothing happens. Latents
+are scaled to 0..1, all planes together.
 
 An action is shown as what the player says, not as what the rules answer: one cell, or in games that drop
 stones the whole column, and where the stone lands is for the dynamics to learn.
@@ -162,7 +162,9 @@ class Latent(LatentNetwork):
     def __init__(self, settings: Settings, game: Game) -> None:
         super().__init__()
         if settings.channels % 2:
-            raise BadSpec(f"latent: {settings.channels} channels cannot be shared by two players; make it even")
+            raise BadSpec(
+                f"latent: {settings.channels} channels cannot be shared by two players; make it even"
+            )
         self.representation = Representation(settings, game)
         self.dynamics = Dynamics(settings, game)
         self.prediction = Prediction(settings, game)

@@ -1,4 +1,4 @@
-"""The model learns: at every imagined step the search's policy, the game's result, and what was seen there."""
+"""The model learns: at every imagined step the search's policy, the game's result, what was seen."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ PRESETS = Path(__file__).parent / "presets"
 
 class ModelSearch(Search, frozen=True):
     simulation_schedule: tuple[tuple[Count, Count], ...] = ((8, 8), (20, 16), (40, 32))
-    """As AlphaZero's, from less: a model that knows no moves yet is not worth asking, and games that are played
-    nearly at random are what teaches it."""
+    """As AlphaZero's, from less: a model that knows no moves yet is not worth asking, and games that are
+    played nearly at random are what teaches it."""
 
     def complaint(self) -> str:
         if self.full_search_probability != 1:
@@ -40,8 +40,8 @@ class ModelLearning(Learning, frozen=True):
     largest_gradient: Positive = 1.0
     """Norm to which gradients are cut: those through many imagined moves explode now and then."""
     reanalysed: Share = 0.0
-    """Share of the window that is searched anew with the latest network, each iteration; 0 is off. Where games
-    are cheap, new ones teach more."""
+    """Share of the window that is searched anew with the latest network, each iteration; 0 is off. Where
+    games are cheap, new ones teach more."""
 
 
 class MuZeroSettings(AlphaZeroSettings, frozen=True):

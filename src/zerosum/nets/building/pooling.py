@@ -1,4 +1,4 @@
-"""Layers that work on every cell alike, or on averages and maxima over the board: the same weights for any size.
+"""Layers that work on every cell alike, or on averages and maxima over the board, so on any board.
 
 There is no batch norm: the last layer of each block and of each head begins at zero instead, so what is new
 passes on what it sees, calls every position even and every move as good as the others.

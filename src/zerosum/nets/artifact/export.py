@@ -29,6 +29,7 @@ class _Function(nn.Module):
         super().__init__()
         self.network = network
         self.call = call
+        self.train(network.training)  # which the exporter puts back
 
     def forward(self, *given: Tensor) -> tuple[Tensor, ...]:
         return self.call(*given)
@@ -86,7 +87,7 @@ def _export(function: nn.Module, shape: _Shape, any_board: bool, card: Card) -> 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            function.eval(),
+            function,
             tuple(shape.given.values()),
             file,
             dynamo=False,

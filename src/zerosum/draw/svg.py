@@ -45,6 +45,10 @@ def draw_svg(picture: Picture, size: int = 480, hints: Mapping[int, Hint] | None
     """The board as a whole SVG document, ``size`` pixels on its longer side; same picture, same text.
 
     ``hints`` are notes on cells, by number; what lies on a cell covers its plate.
+
+    >>> import zerosum
+    >>> zerosum.draw_svg(zerosum.make_game("connect4").new().picture()).splitlines()[0][:4]
+    '<svg'
     """
     width, height = _extent(picture)
     shown_width, shown_height = svg_size(picture, size)

@@ -17,7 +17,7 @@ from zerosum.web.pages.home import HomePage, home_cards
 from zerosum.web.pages.play import PlayPage, open_table
 
 Result = TypeVar("Result")
-PATIENCE = 60.0  # seconds; the first time a game is asked for its rules are compiled
+PATIENCE = 300.0  # seconds; the first time a game is asked for its rules are compiled
 STATIC = Path(__file__).parent / "static"
 HEAD = (
     '<link rel="stylesheet" href="/static/style.css"><script src="/static/page.js"></script>'

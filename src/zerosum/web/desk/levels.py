@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from zerosum.core.errors import ZerosumError
 from zerosum.core.game import Game
+from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.store import find_shipped
-from zerosum.players.common.registry import make_player
 
 OPEN_LEVELS = (
     ("Newcomer", "random"),
@@ -60,9 +60,9 @@ def adviser(game: Game, quick: bool) -> str:
 def has_network(game: Game) -> bool:
     """Whether a network ships that plays this very game."""
     try:
-        if find_shipped(game, "alphazero") is None:
-            return False
-        make_player("alphazero:1", game)
-    except ZerosumError:
+        file = find_shipped(game, "alphazero")
+        if file is not None:
+            Evaluator(file, game)
+    except ZerosumError:  # it is of another board
         return False
-    return True
+    return file is not None

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any
 
-from nicegui import ui
+from nicegui import ElementFilter, ui
 from nicegui.testing import User
 from nicegui.testing.user_simulation import user_simulation
 
@@ -33,9 +33,9 @@ class Visitor:
         await asyncio.sleep(0.01)
 
     def region(self, name: str) -> str:
-        (element,) = self.user.find(marker=name).elements
-        assert isinstance(element, ui.html)
-        return element.content
+        with self.user:
+            elements = list(ElementFilter(marker=name, kind=ui.html))
+        return elements[0].content if elements else ""
 
     async def until(self, region: str, text: str) -> str:
         """What a region shows once a text stands in it."""

@@ -54,6 +54,7 @@ PARTS = {
         "pool",
         "training",
         "alphazero",
+        "muzero",
         "cfr",
         "dqn",
         "q_learning",

@@ -16,9 +16,9 @@ import zerosum
 PAGE = Path(__file__).parent / "reference.md"
 HEAD = """# Python reference
 
-All that is public. `help(zerosum.train)` shows a name's arguments and an example, which the tests run; the site
-has them all on this page. These names stay, and what changes in them is told in the changelog. Whatever is
-imported from deeper inside the package may move without notice, apart from what
+All that is public. `help(zerosum.train)` shows a name's arguments and an example, which the tests run; the
+site has them all on this page. These names stay, and what changes in them is told in the changelog. Whatever
+is imported from deeper inside the package may move without notice, apart from what
 [add-a-game.md](add-a-game.md) imports. [python.md](python.md) shows how these names go together.
 """
 

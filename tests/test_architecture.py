@@ -54,13 +54,14 @@ PARTS = {
         "pool",
         "training",
         "alphazero",
+        "muzero",
         "cfr",
         "dqn",
         "q_learning",
         "value_iteration",
         "methods",
     ),
-    "app": ("conformance", "bench", "."),
+    "app": ("conformance", "bench", ".", "public"),
     "web": ("guard", "kit", "board", "desk", "pages", "."),
 }
 MOST_MODULES = 14  # in a folder

@@ -52,6 +52,10 @@ def draw_svg(
 
     ``hints`` are notes on cells, by number; what lies on a cell covers its plate. ``page`` is
     for boards that are clicked: what it adds lies above all else.
+
+    >>> import zerosum
+    >>> zerosum.draw_svg(zerosum.make_game("connect4").new().picture()).splitlines()[0][:4]
+    '<svg'
     """
     width, height = _extent(picture)
     shown_width, shown_height = svg_size(picture, size)

@@ -18,7 +18,7 @@ from zerosum.web.desk.levels import levels
 from zerosum.web.desk.table import SIDES, result_words
 
 if TYPE_CHECKING:
-    from zerosum.web.pages.play import PlayPage
+    from zerosum.web.pages.play_board import PlayBoard
 
 OVERLAYS = {
     "off": "Off",
@@ -31,7 +31,7 @@ OVERLAYS = {
 MODES = {"first": "First", "second": "Second", "both": "Two people", "none": "Watch"}
 
 
-def side_panel(page: PlayPage, state: State, picture: Picture, clickable: bool) -> Markup:
+def side_panel(page: PlayBoard, state: State, picture: Picture, clickable: bool) -> Markup:
     """Everything beside the board, from what is needed most to what is needed least."""
     parts = [_status(page, state, clickable)]
     if has_tray(state) and not page.table.session.over:
@@ -40,7 +40,7 @@ def side_panel(page: PlayPage, state: State, picture: Picture, clickable: bool) 
     return tag("div", *parts, class_="stack")
 
 
-def _status(page: PlayPage, state: State, clickable: bool) -> Markup:
+def _status(page: PlayBoard, state: State, clickable: bool) -> Markup:
     table = page.table
     result = result_words(table)
     words = result or page.says or _whose(page)
@@ -69,7 +69,7 @@ def _status(page: PlayPage, state: State, clickable: bool) -> Markup:
     return tag("section", *parts, class_="panel", aria_label="the game")
 
 
-def _whose(page: PlayPage) -> str:
+def _whose(page: PlayBoard) -> str:
     table = page.table
     if not table.live:
         return "You look at an earlier position"
@@ -78,7 +78,7 @@ def _whose(page: PlayPage) -> str:
     return "Paused" if page.paused and not table.people else "Thinking"
 
 
-def _pace(page: PlayPage) -> Markup:
+def _pace(page: PlayBoard) -> Markup:
     halted = page.paused
     speed = tag("input", type="range", min=0, max=4, value=page.speed, data_do="speed", aria_label="speed")
     toggle = button(
@@ -91,7 +91,7 @@ def _pace(page: PlayPage) -> Markup:
     return tag("div", toggle, tag("label", "speed", speed, class_="grow"), class_="row")
 
 
-def _trays(page: PlayPage, state: State, picture: Picture) -> Markup:
+def _trays(page: PlayBoard, state: State, picture: Picture) -> Markup:
     table = page.table
     seat = table.viewer
     own = tray(state, seat, picture, own=table.persons_turn and table.live and state.mover == seat)
@@ -105,7 +105,7 @@ def _trays(page: PlayPage, state: State, picture: Picture) -> Markup:
     )
 
 
-def _moves(page: PlayPage) -> Markup:
+def _moves(page: PlayBoard) -> Markup:
     table = page.table
     moves = table.moves
     shown = len(moves) if table.shown is None else table.shown
@@ -116,7 +116,7 @@ def _moves(page: PlayPage) -> Markup:
     return tag("section", *parts, class_="panel")
 
 
-def _opinion(page: PlayPage) -> Markup:
+def _opinion(page: PlayBoard) -> Markup:
     """Overlay and evaluation, and what the adviser found."""
     table = page.table
     kinds = dict(OVERLAYS)
@@ -149,7 +149,7 @@ def _opinion(page: PlayPage) -> Markup:
     return tag("section", *parts, class_="panel")
 
 
-def _opponent(page: PlayPage) -> Markup:
+def _opponent(page: PlayBoard) -> Markup:
     table = page.table
     mode = {(0,): "first", (1,): "second", (0, 1): "both", (): "none"}[tuple(table.people)]
     parts: list[Part] = [tag("h3", "I play"), segments("mode", MODES, mode, "who sits where")]
@@ -196,7 +196,7 @@ def _level_words(at: int, game: Game) -> str:
     return f"{level.name} ({level.player}{rated})"
 
 
-def _share(page: PlayPage) -> Markup:
+def _share(page: PlayBoard) -> Markup:
     table = page.table
     told = not table.game.hidden or table.session.over
     buttons = [

@@ -27,7 +27,7 @@ from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import run_searches
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.nodes import ROOT
-from zerosum.search.tree.policy import TreePolicy
+from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
 from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.uct import TreeSearch
 
@@ -38,7 +38,8 @@ PLIES = (0, 3, 8)
 SIZE = 4  # searches of a batch
 SIMULATIONS = 48
 CONSIDERED = 4  # so few that every root has more moves, but for the last of a game
-PUCT = puct_policy(noise_share=0.25)
+PUCT = PolicyNumbers(noise_share=0.25)
+GUMBEL = PolicyNumbers(explore=1)
 
 Golden = dict[str, Any]
 Floats = NDArray[np.float32]
@@ -154,10 +155,16 @@ def all_goldens(file: str) -> dict[str, Golden]:
     if file == "guided":
         return {f"{spec} {plies}": guided(spec, plies) for spec in OPEN + HIDDEN for plies in PLIES}
     if file == "puct":
-        return {f"{spec} {plies}": batched(spec, plies, PUCT) for spec in OPEN + HIDDEN for plies in PLIES}
+        return {
+            f"{spec} {plies}": batched(spec, plies, puct_policy(PUCT))
+            for spec in OPEN + HIDDEN
+            for plies in PLIES
+        }
     if file == "gumbel":  # with fewer candidates than moves, and with more
         return {
-            f"{spec} {plies} {considered}": batched(spec, plies, gumbel_policy(considered=considered))
+            f"{spec} {plies} {considered}": batched(
+                spec, plies, gumbel_policy(GUMBEL._replace(considered=considered))
+            )
             for considered in (CONSIDERED, 16)
             for spec in OPEN + HIDDEN
             for plies in PLIES

@@ -20,13 +20,13 @@ from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import run_searches
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.nodes import ROOT
-from zerosum.search.tree.policy import TreePolicy
+from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
 from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.searches import DONE, SIMULATIONS
 
 GAMES = ["tictactoe", "connect4", "brick:random", "othello:6x6", "qubic", "blokus"]
-PUCT = puct_policy(noise_share=0.25)
-GUMBEL = gumbel_policy(considered=8)
+PUCT = puct_policy(PolicyNumbers(noise_share=0.25))
+GUMBEL = gumbel_policy(PolicyNumbers(explore=1, considered=8))
 
 
 class FakeNetwork:

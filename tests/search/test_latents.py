@@ -16,14 +16,14 @@ from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import run_searches
 from zerosum.search.tree.models.latents import LatentModel, list_best
 from zerosum.search.tree.nodes import ROOT
-from zerosum.search.tree.policy import TreePolicy
+from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
 from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.searches import CACHED, DONE, EVALUATIONS, PROVEN, SIMULATIONS
 
 SIZE = 5
 POLICIES = {
-    "puct": puct_policy(exploration=1.5, first_play_urgency=0.2),
-    "gumbel": gumbel_policy(considered=4),
+    "puct": puct_policy(PolicyNumbers(exploration=1.5, first_play_urgency=0.2)),
+    "gumbel": gumbel_policy(PolicyNumbers(explore=1, considered=4)),
 }
 
 

@@ -58,8 +58,8 @@ import numpy as np
 from numba import types
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-from zerosum.core.compiling.cache import cache_directory
 from zerosum.core.compiling.function_pointer import Kernel, RuleFunction, RuleType
+from zerosum.core.compiling.locator import kept_by_source
 from zerosum.core.errors import RulesError
 
 # Inside kernels numba is the type checker, and a stricter one than the editor's.
@@ -111,9 +111,9 @@ def kernel(signature: Any, allocates: bool = True) -> Callable[[Function], Funct
 
 def _compile(*signature: Any, **options: bool) -> Callable[[Function], Function]:
     def compile_cached(function: Function) -> Function:
-        numba.config.CACHE_DIR = str(cache_directory(Path(function.__code__.co_filename)))
-        decorate = numba.njit(*signature, cache=True, nogil=True, error_model="numpy", **options)
-        compiled: Function = decorate(function)
+        with kept_by_source(Path(function.__code__.co_filename)):
+            decorate = numba.njit(*signature, cache=True, nogil=True, error_model="numpy", **options)
+            compiled: Function = decorate(function)
         return compiled
 
     return compile_cached
@@ -127,8 +127,8 @@ def helper(function: Function) -> Function:
 def part(function: Function) -> Function:
     """A helper that is always written out in full where it is called.
 
-    For parts of a kernel that allocates nothing and shares large tuples of arrays: handing one over would cost
-    a hundred words, and counting a reference for each array in it.
+    For parts of a kernel that allocates nothing and shares large tuples of arrays: handing one over would
+    cost a hundred words, and counting a reference for each array in it.
     """
     return _compile(forceinline=True, _nrt=False)(function)
 

@@ -47,7 +47,7 @@ from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import Model
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.nodes import ABSENT, ROOT, keep_below
-from zerosum.search.tree.policy import TreePolicy, policy_type
+from zerosum.search.tree.policy import PolicyNumbers, TreePolicy, policy_type
 from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.searches import (
     DONE,
@@ -196,14 +196,18 @@ def move_on(
 def tree_policy(settings: AlphaZeroSettings) -> TreePolicy:
     """How the settings let searches choose in self-play."""
     search = settings.search
-    if search.kind == "gumbel":
-        return gumbel_policy(search.value_scale, search.considered, exploration=search.exploration)
-    return puct_policy(
-        search.exploration,
+    numbers = PolicyNumbers(
+        exploration=search.exploration,
         noise_share=search.noise_share,
         noise_alpha=search.noise_alpha or 0.0,
-        sharpened=settings.learning.sharpened_targets,
+        value_scale=search.value_scale,
+        explore=1,
+        considered=search.considered,
+        sharpened=int(settings.learning.sharpened_targets),
+        untried_even=int(search.untried == "even"),
+        proofs=int(search.proofs),
     )
+    return gumbel_policy(numbers) if search.kind == "gumbel" else puct_policy(numbers)
 
 
 class Worker:

@@ -65,7 +65,7 @@ def walk(model: Any, policy: TreePolicy, number: int, nodes: Nodes, path: Words,
     raise NotImplementedError
 
 
-def look(model: Any, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
+def look(model: Any, policy: TreePolicy, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     """Judge the leaf at once; or write a question about it to the row, and say ASKED."""
     raise NotImplementedError
 
@@ -134,7 +134,7 @@ def search_on(
             child = select_child(searches, number, nodes, policy)
             depth = walk(model, policy, number, nodes, path, child)
             at = Simulation(number, nodes, path, depth)
-            judged = look(model, at, batch, rows)
+            judged = look(model, policy, at, batch, rows)
             if judged.kind == ASKED:
                 batch.searches[rows] = number
                 searches.depths[number] = depth

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +12,12 @@ from numpy.typing import NDArray
 from zerosum.core.outcome import UNFINISHED
 from zerosum.search.tree.model import Model
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for
-from zerosum.search.tree.policy import TreePolicy
+from zerosum.search.tree.policy import PolicyNumbers
 from zerosum.search.tree.puct import puct_policy
 
-TO_WIN = puct_policy(exploration=1.5, first_play_urgency=0.2)
+Heed = Callable[[int, int], bool]  # told the simulations done and wanted; False ends the search
+
+TO_WIN = PolicyNumbers(exploration=1.5, first_play_urgency=0.2)
 # A network that has learnt for long is too sure of its favourites to look at anything else, and a search is
 # there to find what it does not know. A temperature of the priors is Leela Chess Zero's remedy: with 2
 # Connect Four's network beats the solver 8 times in 10 instead of 5, and elsewhere it plays as well.
@@ -41,23 +44,30 @@ class GuidedSearch:
         model: Model,
         network: Any,
         simulations: int,
-        policy: TreePolicy = TO_WIN,
+        numbers: PolicyNumbers = TO_WIN,
         prior_temperature: float | None = None,
     ) -> None:
         self.model = model
         self.network = network
         self.simulations = simulations
-        self.policy = policy
-        if prior_temperature is None:  # of a past, the network's word is what is known
-            prior_temperature = 1.0 if model.game.hidden else PRIOR_TEMPERATURE
-        self.prior_temperature = prior_temperature
+        self.policy = puct_policy(numbers)
+        usual = (
+            1.0 if model.game.hidden else PRIOR_TEMPERATURE
+        )  # of a past, the network's word is what is known
+        self.prior_temperature = prior_temperature or usual
 
-    def run(self, position: NDArray[np.uint64]) -> list[RootMove]:
-        """Every legal move with what was found out about it, at what the player to move sees."""
+    def run(self, position: NDArray[np.uint64], heed: Heed | None = None) -> list[RootMove]:
+        """Every legal move with what was found out about it, until whoever is to heed wants no more.
+
+        The position is what the player to move sees.
+        """
         model = self.model
         model.begin(0, position, self.simulations)
         rows = 0
         while rows := model.step(self.policy, rows):
+            done = int(model.searches.done[0])
+            if heed is not None and done > 0 and not heed(done, self.simulations):
+                break
             model.ask(self.network, rows)
             model.batch.logits[:rows] /= np.float32(self.prior_temperature)
         children = model.searches.trees[0][self._children(ROOT)]

@@ -162,19 +162,6 @@ def gumbel_play(nodes: Nodes, noise: Words, numbers: PolicyNumbers, temperature:
     return choose_gumbel(nodes, ROOT, noise, most_visits(nodes, ROOT), numbers.value_scale)
 
 
-def gumbel_policy(
-    value_scale: float = 1.0,
-    considered: int = 16,
-    explore: bool = True,
-    exploration: float = 1.25,
-    first_play_urgency: float = 0.0,
-) -> TreePolicy:
+def gumbel_policy(numbers: PolicyNumbers) -> TreePolicy:
     """Gumbel at the root, PUCT below it."""
-    numbers = PolicyNumbers(
-        exploration=exploration,
-        first_play_urgency=first_play_urgency,
-        value_scale=value_scale,
-        explore=int(explore),
-        considered=considered,
-    )
     return TreePolicy(gumbel_settle, gumbel_at_root, puct_below, gumbel_teach, gumbel_play, numbers)

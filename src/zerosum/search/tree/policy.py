@@ -43,6 +43,8 @@ class PolicyNumbers(NamedTuple):
     explore: int = 0  # 1: draw Gumbel noise at the root; 0: play to win
     considered: int = 16  # candidates of Gumbel search at the root, where so many moves are legal
     sharpened: int = 0  # 1: a network learns visits sharpened by the temperature, not visits
+    untried_even: int = 0  # 1: an untried child is guessed from an even game, not from its parent's value
+    proofs: int = 1  # 0: how a game ended is one result among others, as in the first AlphaZero
 
 
 class TreePolicy(NamedTuple):
@@ -58,9 +60,7 @@ class TreePolicy(NamedTuple):
 
 floats_type = types.float32[::1]
 shares_type = types.float64[::1]
-numbers_type = types.NamedTuple(
-    [float_type, float_type, float_type, float_type, float_type, int_type, int_type, int_type], PolicyNumbers
-)
+numbers_type = types.NamedTuple([*[float_type] * 5, *[int_type] * 5], PolicyNumbers)
 SETTLE = types.void(nodes_type, floats_type, numbers_type, words_type)
 AT_ROOT = int_type(nodes_type, floats_type, numbers_type, int_type, int_type)
 BELOW = int_type(nodes_type, int_type, numbers_type)

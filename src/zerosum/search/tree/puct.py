@@ -29,10 +29,10 @@ NEARLY_NEVER = 1e-9  # share at which a proven loss is played where there is a c
 
 
 @helper
-def choose_puct(nodes: Nodes, node: int, exploration: float, first_play_urgency: float) -> int:
+def choose_puct(nodes: Nodes, node: int, numbers: PolicyNumbers) -> int:
     """The child that maximises value plus bonus.
 
-    A child never tried is guessed to be worth what its parent is, less ``first_play_urgency``.
+    A child never tried is guessed to be worth what its parent is, or even, less ``first_play_urgency``.
     """
     mover = INT(nodes[node].mover)
     first = INT(nodes[node].first_child)
@@ -43,8 +43,8 @@ def choose_puct(nodes: Nodes, node: int, exploration: float, first_play_urgency:
         visits += nodes[child].visits
         summed += nodes[child].total
     parent = (summed + nodes[node].value) / (visits + 1)
-    guess = max(-1.0, parent - first_play_urgency)
-    scale = exploration * math.sqrt(visits + 1)
+    guess = max(-1.0, (0.0 if numbers.untried_even else parent) - numbers.first_play_urgency)
+    scale = numbers.exploration * math.sqrt(visits + 1)
     best = first
     best_score = -math.inf
     for child in range(first, end):
@@ -64,12 +64,12 @@ def choose_puct(nodes: Nodes, node: int, exploration: float, first_play_urgency:
 
 @first_class(BELOW)
 def puct_below(nodes: Nodes, node: int, numbers: PolicyNumbers) -> int:
-    return choose_puct(nodes, node, numbers.exploration, numbers.first_play_urgency)
+    return choose_puct(nodes, node, numbers)
 
 
 @first_class(AT_ROOT)
 def puct_at_root(nodes: Nodes, noise: Words, numbers: PolicyNumbers, target: int, done: int) -> int:
-    return choose_puct(nodes, ROOT, numbers.exploration, numbers.first_play_urgency)
+    return choose_puct(nodes, ROOT, numbers)
 
 
 @first_class(SETTLE)
@@ -146,19 +146,6 @@ def puct_play(nodes: Nodes, noise: Words, numbers: PolicyNumbers, temperature: f
     return first + highest
 
 
-def puct_policy(
-    exploration: float = 1.25,
-    first_play_urgency: float = 0.0,
-    noise_share: float = 0.0,
-    noise_alpha: float = 0.0,
-    sharpened: bool = False,
-) -> TreePolicy:
+def puct_policy(numbers: PolicyNumbers) -> TreePolicy:
     """PUCT everywhere."""
-    numbers = PolicyNumbers(
-        exploration=exploration,
-        first_play_urgency=first_play_urgency,
-        noise_share=noise_share,
-        noise_alpha=noise_alpha,
-        sharpened=int(sharpened),
-    )
     return TreePolicy(puct_settle, puct_at_root, puct_below, puct_teach, puct_play, numbers)

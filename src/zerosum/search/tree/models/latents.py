@@ -108,7 +108,7 @@ def walk(model: LatentArrays, policy: TreePolicy, number: int, nodes: Nodes, pat
 
 
 @part
-def look(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
+def look(model: LatentArrays, policy: TreePolicy, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     """Ask what follows the parent's latent; of the root, what is seen there."""
     number, nodes, path, depth = at
     if depth == 0:

@@ -182,14 +182,17 @@ def walk(
 
 
 @part
-def look(model: PositionArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
+def look(
+    model: PositionArrays, policy: TreePolicy, at: Simulation, batch: NetworkBatch, row: int
+) -> Judgement:
     leaf = at.path[at.depth]
     outcome = INT(at.nodes[leaf].proof)
     if outcome == UNFINISHED:
         outcome = model.rules.outcome(model.table, model.leaves[at.number])
     if outcome == UNFINISHED:
         return recall_or_ask(model, at.number, 0, batch, row)
-    at.nodes[leaf].proof = outcome
+    if policy.numbers.proofs:
+        at.nodes[leaf].proof = outcome
     return Judgement(OVER, value_for(outcome, FIRST), FIRST, INT(0))
 
 

@@ -258,7 +258,7 @@ def walk(model: ViewArrays, policy: TreePolicy, number: int, nodes: Nodes, path:
 
 
 @part
-def look(model: ViewArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
+def look(model: ViewArrays, policy: TreePolicy, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     outcome = model.outcomes[at.number]
     if outcome != UNFINISHED:
         return Judgement(OVER, value_for(outcome, FIRST), FIRST, INT(0))

@@ -4,7 +4,8 @@ Spelling: alphazero (the network that ships with the package, 100 simulations), 
 alphazero:100@RUN (a network of yours, by the run's name or path), alphazero:0@RUN,
 alphazero:100,from=tictactoe (the network of the open game at the invisible one, or the reverse),
 alphazero:100,t=0.5 (draws its moves by visits, at this temperature; if not given, it is 1 in invisible games,
-and in open ones the most visited move is played)
+and in open ones the most visited move is played), alphazero:100,bits=32 (in floating point on every machine;
+if not given, in eight bits where the file has them and the processor multiplies bytes)
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from zerosum.search.tree.guided import GuidedSearch, RootMove
 from zerosum.search.tree.sealed_model import searched_game, searched_position
 
 DEFAULT_SIMULATIONS = 100
+EIGHT_BIT_BY_WORD = {"": None, "8": True, "32": False}
 HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
 
 
@@ -100,17 +102,24 @@ def _shares(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:
 
 
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
-    arguments.require_only("from", "t", value=True, run=True)
+    arguments.require_only("from", "t", "bits", value=True, run=True)
     text = arguments.value or str(DEFAULT_SIMULATIONS)
     if not text.isdigit():
         raise BadSpec(f"alphazero takes a number of simulations, as in alphazero:100, not '{arguments.spec}'")
     temperature = arguments.number("t", HIDDEN_TEMPERATURE) if "t" in arguments.options else None
     if temperature is not None and not 0 < temperature < math.inf:
         raise BadSpec(f"t in '{arguments.spec}' is a number above 0")
+    bits = arguments.options.get("bits", "")
+    if bits not in EIGHT_BIT_BY_WORD:
+        raise BadSpec(f"bits in '{arguments.spec}' is 8 or 32")
+    eight_bit = EIGHT_BIT_BY_WORD[bits]
     origin = arguments.options.get("from")
     trained = make_game(origin) if origin else game
     file = find_in_run(arguments.run, NETWORK_FILE) if arguments.run else _shipped(trained)
-    evaluator = ForeignEvaluator(file, trained, game) if origin else Evaluator(file, game)
+    if origin:
+        evaluator: Evaluator = ForeignEvaluator(file, trained, game, eight_bit)
+    else:
+        evaluator = Evaluator(file, game, eight_bit=eight_bit)
     spec = respell(arguments, text) + (f"@{arguments.run}" if arguments.run else "")
     return AlphaZeroPlayer(game, evaluator, int(text), spec, temperature)
 

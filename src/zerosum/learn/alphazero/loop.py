@@ -16,6 +16,7 @@ import torch
 
 from zerosum.core.game import Game
 from zerosum.learn.alphazero import pool_worker
+from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
@@ -46,6 +47,8 @@ class AlphaZero:
         self.rng = np.random.default_rng(seed)
         spec = PoolSpec(game.spec, pool_worker.__name__, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
+        at_once = max(1, settings.selfplay.games_at_once // settings.workers)
+        self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
@@ -65,10 +68,13 @@ class AlphaZero:
             self.rng,
             lambda done: progress("learning", done, steps),
         )
+        fresh = self.replay.fresh(CALIBRATED_ON + CHECKED_ON, new)
+        latest, eight_bit = self.eight_bit.outfit(self._export(), fresh["planes"], fresh["legal"])
         games = max(1, counts["games"])
         return (
             losses
-            | self._pass_gate(iteration, progress)
+            | eight_bit
+            | self._pass_gate(latest, iteration, progress)
             | {
                 "simulations": float(self.settings.search.simulations_at(iteration)),
                 "new_positions": float(new),
@@ -119,7 +125,7 @@ class AlphaZero:
         return arrays | self.pool.arrays()
 
     def facts(self) -> Facts:
-        return {"rng": self.rng.bit_generator.state}
+        return {"rng": self.rng.bit_generator.state, "eight_bit": self.eight_bit.chosen}
 
     def restore(self, arrays: Arrays, facts: Facts) -> None:
         self.learner.restore(arrays)
@@ -127,6 +133,7 @@ class AlphaZero:
         self.playing = arrays["playing"].tobytes()
         self.pool.restore(arrays)
         self.rng.bit_generator.state = facts["rng"]
+        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions have no such choice
 
     def files(self) -> dict[str, bytes]:
         return {NETWORK_FILE: self.playing}
@@ -150,10 +157,9 @@ class AlphaZero:
                     progress("self-play", *event)
         return sorted(played, key=lambda samples: samples.worker)
 
-    def _pass_gate(self, iteration: int, progress: Progress) -> dict[str, float]:
+    def _pass_gate(self, latest: bytes, iteration: int, progress: Progress) -> dict[str, float]:
         """Let the new network play on, at once or if it beats the one that plays by the gate's share."""
         gate = self.settings.gate
-        latest = self._export()
         if gate.share is None:
             self.playing = latest
             return {}

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from zerosum.core.errors import BadNetwork
 
 EVALUATE = "evaluate"  # planes to logits and values: all that AlphaZero and DQN need
+EIGHT_BIT = "evaluate-8bit"  # the same in integers, where training found it faster; see eight_bit.py
 LARGEST = 1 << 28  # bytes of a file: a hundred times the largest network here, and still no danger to memory
 
 # A sealed file ends in one more entry of its metadata: in the coding of ONNX (protocol buffers), messages

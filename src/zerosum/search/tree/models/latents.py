@@ -138,7 +138,12 @@ def list_best(logits: Words, actions: Words, most: int) -> int:
             place -= 1
         actions[place] = action
         count = min(count + 1, most)
-    actions[:count].sort()
+    for last in range(1, count):
+        action, place = actions[last], last
+        while place > 0 and actions[place - 1] > action:
+            actions[place] = actions[place - 1]
+            place -= 1
+        actions[place] = action
     return count
 
 

@@ -41,7 +41,8 @@ class AlphaZero:
         self.stop = StopSignal()
         self.game = game
         self.settings = settings
-        self.learner = NetworkLearner(make_network(settings.network, game, seed), settings.learning)
+        network = make_network(settings.network, game, seed)
+        self.learner = NetworkLearner(network, settings.learning, game.num_cells)
         self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.replay = Replay(game, settings.learning.symmetries)
         self.rng = np.random.default_rng(seed)
@@ -125,7 +126,8 @@ class AlphaZero:
         return arrays | self.pool.arrays()
 
     def facts(self) -> Facts:
-        return {"rng": self.rng.bit_generator.state, "eight_bit": self.eight_bit.chosen}
+        chosen = {"eight_bit": self.eight_bit.chosen, "halves": self.learner.halves}  # as fits the machine
+        return {"rng": self.rng.bit_generator.state, **chosen}
 
     def restore(self, arrays: Arrays, facts: Facts) -> None:
         self.learner.restore(arrays)
@@ -133,7 +135,8 @@ class AlphaZero:
         self.playing = arrays["playing"].tobytes()
         self.pool.restore(arrays)
         self.rng.bit_generator.state = facts["rng"]
-        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions have no such choice
+        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions had no such choices
+        self.learner.halves = facts.get("halves", False)
 
     def files(self) -> dict[str, bytes]:
         return {NETWORK_FILE: self.playing}

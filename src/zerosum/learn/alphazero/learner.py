@@ -1,7 +1,7 @@
 """The network learns: cross-entropy to the searches' policies, squared error to the games' results.
 
 Weights lie channels last in memory, as the processor's convolutions like them best, and one fused call moves
-them all. Where the processor multiplies halves of numbers (bfloat16), layers compute in these; weights, optimiser
+them all. Where the processor multiplies half numbers (bfloat16), layers compute in these; weights, optimiser
 and losses keep all their digits.
 """
 
@@ -17,9 +17,11 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
+from zerosum.core.game import Game
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.settings import Learning
 from zerosum.nets.artifact.processor import multiplies_halves
+from zerosum.nets.building.transplant import transplant
 
 CELLS_FOR_HALVES = 20  # on smaller boards, converting numbers costs what their halves gain
 IMPOSSIBLE = -1e9  # the logit of an illegal action, where only legal ones count
@@ -30,14 +32,15 @@ class NetworkLearner:
 
     halves: bool  # whether layers compute in bfloat16
 
-    def __init__(self, network: nn.Module, settings: Learning, cells: int) -> None:
-        """``cells`` of the board tell whether half numbers pay."""
-        self.network = network.to(memory_format=torch.channels_last)
+    def __init__(self, network: nn.Module, settings: Learning, cells: int = 0) -> None:
+        """``cells`` of the board tell whether half numbers pay; without, all is computed in whole ones."""
+        self.network = lay_out(network, torch.channels_last)
         self.settings = settings
         wanted = settings.precision
         pays = multiplies_halves() and cells >= CELLS_FOR_HALVES
         self.halves = pays if wanted == "auto" else wanted == "bfloat16"
         self.optimizer = self._make_optimizer()
+        self.batch_losses = np.zeros((0, 2))  # of the last ``learn``
         self.averaged = AveragedModel(self.network, multi_avg_fn=self._average, use_buffers=True).eval()
 
     @property
@@ -54,11 +57,14 @@ class NetworkLearner:
         rng: np.random.Generator,
         on_step: Callable[[int], None],
     ) -> dict[str, float]:
-        """So many batches; returns the mean losses and the mean entropy of the policy, 0 to 1."""
+        """So many batches; returns the mean losses and the mean entropy of the policy, 0 to 1.
+
+        ``batch_losses`` then has the policy's and the value's loss of each batch.
+        """
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        sums = np.zeros(3)
+        found = np.zeros((steps, 3))
         for step in range(steps):
             drawn = replay.draw(self.settings.batch, rng)
             batch = {name: torch.from_numpy(array) for name, array in drawn.items()}
@@ -68,11 +74,12 @@ class NetworkLearner:
             torch.autograd.backward(loss)
             self.optimizer.step()
             self.averaged.update_parameters(self.network)
-            sums += [policy_loss.item(), value_loss.item(), entropy.item()]
+            found[step] = policy_loss.item(), value_loss.item(), entropy.item()
             on_step(step + 1)
         self.network.eval()
         names = ("policy_loss", "value_loss", "policy_entropy")
-        return dict(zip(names, (sums / max(1, steps)).tolist(), strict=True))
+        self.batch_losses = found[:, :2]
+        return dict(zip(names, (found.sum(axis=0) / max(1, steps)).tolist(), strict=True))
 
     def _losses(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.halves):
@@ -104,13 +111,15 @@ class NetworkLearner:
 
     def _make_optimizer(self) -> torch.optim.Optimizer:
         settings = self.settings
-        rate, decay = settings.rate.start, settings.weight_decay
+        common: dict[str, Any] = {
+            "lr": settings.rate.start,
+            "weight_decay": settings.weight_decay,
+            "fused": True,
+        }
         if settings.optimizer == "sgd":
-            parameters = self.network.parameters()
-            return torch.optim.SGD(
-                parameters, lr=rate, momentum=settings.momentum, weight_decay=decay, fused=True
-            )
-        return torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=decay, fused=True)
+            return torch.optim.SGD(self.network.parameters(), momentum=settings.momentum, **common)
+        kind = torch.optim.Adam if settings.optimizer == "adam" else torch.optim.AdamW
+        return kind(self.network.parameters(), **common)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Weights and optimiser, all there is to save."""
@@ -121,6 +130,13 @@ class NetworkLearner:
                 if value is not None:
                     found[f"optimiser/{number}/{name}"] = torch.as_tensor(value).numpy()
         return found
+
+    def start_from(self, arrays: Mapping[str, NDArray[Any]], origin: Game, game: Game) -> None:
+        """Begin with the weights that play in another learner's arrays, for its game or one much like it."""
+        found = _part(arrays, "average/module.").items()
+        weights = {name: torch.from_numpy(array.copy()) for name, array in found}
+        for network in (self.network, self.playing):
+            transplant(weights, origin, network, game)
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Put back what ``arrays`` gave."""
@@ -133,11 +149,19 @@ class NetworkLearner:
             number, _, slot = name.partition("/")
             value = torch.from_numpy(array.copy())
             own = weights[int(number)]
-            # The fused optimiser goes through memory as it lies: what belongs to a weight must lie as it does.
+            # The fused optimiser goes through memory as it lies: what belongs to a weight must lie as it.
             laid = torch.empty_like(own).copy_(value) if value.shape == own.shape else value
             state.setdefault(int(number), {})[slot] = laid.detach()
         whole = self.optimizer.state_dict()
         self.optimizer.load_state_dict({"state": state, "param_groups": whole["param_groups"]})
+
+
+def lay_out(network: nn.Module, layout: torch.memory_format) -> nn.Module:
+    """The network itself, with the weights of its convolutions in this order in memory."""
+    for weights in network.parameters():
+        if weights.dim() == 4:
+            weights.data = weights.data.contiguous(memory_format=layout)
+    return network
 
 
 def _part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:

@@ -46,10 +46,11 @@ def _add_row(outcome: Outcome, entry: Entry, lab: Lab, game: str, names: tuple[s
         except NotTrained as missing:
             remark = f"{missing}: left out"
     method, best = ours.get("method"), ours.get("best")
+    better = "neither" if names[0] == names[1] else "higher"  # with itself nobody can be better
     label = (
         f"{names[0]} against {names[1]}, {game}" if len(option(entry, "on")) > 1 else " against ".join(names)
     )
-    outcome.add(Row(label, paper, method, best, judge(paper, method, best), remark))
+    outcome.add(Row(label, paper, method, best, judge(paper, method, best, better), remark))
 
 
 def _figure(

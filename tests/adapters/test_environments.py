@@ -98,7 +98,7 @@ def test_boards_are_rendered_as_text_and_as_pixels(capsys: pytest.CaptureFixture
             assert 3 * 32 <= changed.min(axis=0)[1] < changed.max(axis=0)[1] < 4 * 32
         elif mode == "ansi":
             assert shown != blank
-    assert "X" in capsys.readouterr().out
+    assert "[●]" in capsys.readouterr().out
     with pytest.raises(BadSpec, match="no render mode 'film'"):
         our_pettingzoo.env("connect4", render_mode="film")
 

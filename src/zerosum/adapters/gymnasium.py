@@ -6,7 +6,7 @@ The only file that imports Gymnasium. To import it makes the ids known, as Gymna
 >>> environment = gymnasium.make("zerosum/Connect4-v0", opponent="mcts:100")
 >>> observation, info = environment.reset(seed=7)
 >>> observation.shape, info["action_mask"].tolist()
-((3, 6, 7), [1, 1, 1, 1, 1, 1, 1])
+((2, 6, 7), [1, 1, 1, 1, 1, 1, 1])
 """
 
 from __future__ import annotations

@@ -79,9 +79,9 @@ def _signature(name: str, function: Any) -> str:
 
 
 def _argument(parameter: inspect.Parameter) -> str:
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    stars = {int(inspect.Parameter.VAR_POSITIONAL): "*", int(inspect.Parameter.VAR_KEYWORD): "**"}
     default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
-    return f"{stars.get(parameter.kind, '')}{parameter.name}: {parameter.annotation}{default}"
+    return f"{stars.get(int(parameter.kind), '')}{parameter.name}: {parameter.annotation}{default}"
 
 
 def _docstring(it: Any) -> tuple[str, str]:

@@ -58,7 +58,13 @@ class Run:
 
     @classmethod
     def create(
-        cls, game: str, method: str, seed: int, settings: Mapping[str, Any], path: Path | None = None
+        cls,
+        game: str,
+        method: str,
+        seed: int,
+        settings: Mapping[str, Any],
+        path: Path | None = None,
+        started_from: str = "",
     ) -> Run:
         """A new run, in an empty folder: the one given, or ``runs/game-method-number``."""
         record = Record(
@@ -70,6 +76,7 @@ class Run:
             version=version(),
             commit=commit(),
             settings=dict(settings),
+            started_from=started_from,
         )
         try:
             run = cls(make_folder(path, game, method), record)

@@ -1,10 +1,13 @@
-"""Write docs/reference.md from the docstrings of all that is public."""
+"""All that is public: docs/reference.md names it; the site has the whole, from the docstrings.
+
+``docs/make_reference.py`` writes the list of names; the site's builder calls ``reference``.
+"""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +16,54 @@ import zerosum
 PAGE = Path(__file__).parent / "reference.md"
 HEAD = """# Python reference
 
-All that is public, written from the docstrings by `docs/make_reference.py`; a test runs every example.
-These names stay, and what changes in them is told in the changelog. Whatever is imported from deeper inside
-the package may move without notice, apart from what [add-a-game.md](add-a-game.md) imports.
-[python.md](python.md) shows how these names go together.
+All that is public. `help(zerosum.train)` shows a name's arguments and an example, which the tests run; the
+site has them all on this page. These names stay, and what changes in them is told in the changelog. Whatever
+is imported from deeper inside the package may move without notice, apart from what
+[add-a-game.md](add-a-game.md) imports. [python.md](python.md) shows how these names go together.
 """
 
 
+@dataclass(frozen=True)
+class Public:
+    """Names of one kind, each with what it names."""
+
+    functions: dict[str, Any]
+    objects: dict[str, Any]
+    errors: dict[str, Any]
+    constants: dict[str, Any]
+
+
+def public() -> Public:
+    """All that is public, by kind."""
+    kinds = Public({}, {}, {}, {})
+    for name in zerosum.__all__:
+        it = getattr(zerosum, name)
+        if inspect.isfunction(it):
+            kinds.functions[name] = it
+        elif inspect.isclass(it):
+            (kinds.errors if issubclass(it, BaseException) else kinds.objects)[name] = it
+        else:
+            kinds.constants[name] = it
+    return kinds
+
+
+def names() -> str:
+    """The list: a line a name."""
+    parts = [HEAD]
+    for title, kind in vars(public()).items():
+        lines = [f"- `{name}`" + _said(it) for name, it in kind.items()]
+        parts += [f"## {title.capitalize()}", "\n".join(lines)]
+    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+
+
 def reference() -> str:
-    """The page: functions, then what they give and take, then errors and constants."""
-    public = {name: getattr(zerosum, name) for name in zerosum.__all__ if name != "__version__"}
-    functions = {name: it for name, it in public.items() if inspect.isfunction(it)}
-    errors = {
-        name: it for name, it in public.items() if inspect.isclass(it) and issubclass(it, BaseException)
-    }
-    classes = {name: it for name, it in public.items() if inspect.isclass(it) and name not in errors}
-    rest = [name for name in public if name not in functions | errors | classes]
+    """The whole page: functions, then what they give and take, then errors and constants."""
+    kinds = public()
     parts = [HEAD, "## Functions"]
-    parts += [_function(name, it) for name, it in functions.items()]
-    parts += ["## Objects", *(_class(name, it) for name, it in classes.items())]
-    parts += ["## Errors", *(f"- `{name}`: {_first_line(it)}" for name, it in errors.items())]
-    parts += ["## Constants", "\n".join(f"- `{name}`" for name in rest)]
+    parts += [_function(name, it) for name, it in kinds.functions.items()]
+    parts += ["## Objects", *(_class(name, it) for name, it in kinds.objects.items())]
+    parts += ["## Errors", *(f"- `{name}`: {_first_line(it)}" for name, it in kinds.errors.items())]
+    parts += ["## Constants", "\n".join(f"- `{name}`" for name in kinds.constants)]
     return "\n\n".join(part.rstrip() for part in parts) + "\n"
 
 
@@ -95,9 +125,14 @@ def _first_line(it: Any) -> str:
     return (inspect.getdoc(it) or "").partition("\n\n")[0].replace("\n", " ").replace("``", "`")
 
 
+def _said(it: Any) -> str:
+    """What a function or a class says of itself; constants say what all numbers and texts do."""
+    return f": {_first_line(it)}" if callable(it) else ""
+
+
 def _joined(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(reference())
+    PAGE.write_text(names())

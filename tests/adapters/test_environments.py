@@ -18,7 +18,12 @@ from zerosum.adapters.vector import VectorGames
 from zerosum.core.errors import BadSpec, IllegalMove
 from zerosum.games import list_games, make_game
 
-SPECS = {"blokus": "blokus", "gomoku": "gomoku:7x7", "mnk": "mnk:5x4x4", "invisible-mnk": "invisible-mnk:4x4x3"}
+SPECS = {
+    "blokus": "blokus",
+    "gomoku": "gomoku:7x7",
+    "mnk": "mnk:5x4x4",
+    "invisible-mnk": "invisible-mnk:4x4x3",
+}
 GAMES = [SPECS.get(listing.name, listing.name) for listing in list_games()]
 SEEDS = 50
 
@@ -113,7 +118,7 @@ def test_every_id_of_gymnasium_passes_its_check(name: str) -> None:
 
 def play(environment: Any, seed: int, games: int) -> list[float]:
     rng = np.random.default_rng(seed)
-    rewards = []
+    rewards: list[float] = []
     _, info = environment.reset(seed=seed)
     while len(rewards) < games:
         _, reward, over, _, info = environment.step(int(rng.choice(info["action_mask"].nonzero()[0])))

@@ -30,6 +30,9 @@ try:
 except ModuleNotFoundError:
     raise ZerosumError("Gymnasium is not installed; pip install 'zerosum[env]'") from None
 
+__all__ = ["GAMES", "OpponentEnv", "spaces"]
+
+RENDER_MODES = ("ansi", "rgb_array")
 SEATS = {"first": (0,), "second": (1,), "both": (0, 1)}  # which one takes, from game to game
 # Environments by id, zerosum/...-v0; zerosum/Game-v0 takes any game.
 GAMES = {
@@ -50,8 +53,8 @@ GAMES = {
 class OpponentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     """One side of a game. An observation is [plane, *board], as the player to move sees it.
 
-    ``info["action_mask"]`` and ``action_masks()`` say what is legal; an action that is not loses the game. The
-    reward is 1, 0 or -1 at the end. ``seat`` is 'first', 'second' or, in turn, 'both'.
+    ``info["action_mask"]`` and ``action_masks()`` say what is legal; an action that is not loses the game.
+    The reward is 1, 0 or -1 at the end. ``seat`` is 'first', 'second' or, in turn, 'both'.
     """
 
     def __init__(
@@ -63,9 +66,9 @@ class OpponentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ) -> None:
         if seat not in SEATS:
             raise BadSpec(f"there is no seat '{seat}'; known: {', '.join(SEATS)}")
-        self.metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise BadSpec(f"there is no render mode '{render_mode}'; known: ansi, rgb_array")
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise BadSpec(f"there is no render mode '{render_mode}'; known: {', '.join(RENDER_MODES)}")
         self.game = make_game(game) if isinstance(game, str) else game
         self.opponent = enter(opponent, self.game)
         self.render_mode = render_mode

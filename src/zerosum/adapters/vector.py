@@ -81,8 +81,8 @@ def start_games(
         observe(rules, table, positions[row], row, masks, planes, movers, seen, legal)
 
 
-@kernel(int_type(rules_type, words_type, position_rows, actions_type, byte_rows, float_rows, byte_row, float_rows,
-                 byte_row, actions_type, words_type))  # fmt: skip
+@kernel(int_type(rules_type, words_type, position_rows, actions_type, byte_rows, float_rows, byte_row,
+                 float_rows, byte_row, actions_type, words_type))  # fmt: skip
 def step_games(
     rules: Rules,
     table: Words,
@@ -96,7 +96,7 @@ def step_games(
     legal: Words,
     rng: Words,
 ) -> int:
-    """Play an action in every game; returns ALL_LEGAL, or the first row whose action is not, with nothing done."""
+    """Play an action in every game; returns ALL_LEGAL, or the first row whose action is not, nothing done."""
     for row in range(len(actions)):
         action = actions[row]
         if action < 0 or action >= masks.shape[1] or masks[row, action] == 0:
@@ -188,7 +188,7 @@ class VectorGames:
         return actions
 
     def step(self, actions: NDArray[np.int64]) -> Step:
-        """Play one action in each game; IllegalMove names the first that is not legal, and nothing is played."""
+        """Play one action in each game; IllegalMove names the first that is not legal; nothing is played."""
         if np.shape(actions) != (self.number,):
             raise BadSpec(f"{self.number} games take {self.number} actions, not {np.shape(actions)}")
         self._actions[:] = actions

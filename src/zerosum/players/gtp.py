@@ -1,6 +1,7 @@
 """Any program that speaks GTP: GRhino (Othello), Pentobi (Blokus Duo), or another copy of this one.
 
-Spelling: gtp:COMMAND, as in "gtp:gtp-rhino -l 3" or "gtp:pentobi-gtp --game duo --level 4 --nobook --noresign"
+Spelling: gtp:COMMAND, as in "gtp:gtp-rhino -l 3" or "gtp:pentobi-gtp --game duo --level 4 --nobook --quiet
+--noresign"
 
 What follows the colon is a command line, run as it is, without a shell.
 """
@@ -8,7 +9,7 @@ What follows the colon is a command line, run as it is, without a shell.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zerosum.core.errors import IllegalMove
 from zerosum.core.game import Game
@@ -44,6 +45,7 @@ PLAIN = Dialect(
 )
 # By how the answer to 'name' begins.
 DIALECTS = {
+    "GTP GRhino": replace(PLAIN, tells_passes=False),
     "Pentobi": Dialect(
         lambda game: ["set_game Blokus Duo", "clear_board"],
         lambda game, action: write_squares(action),

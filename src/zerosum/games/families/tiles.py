@@ -48,7 +48,7 @@ def _blokus_placements() -> Placements:
 
 
 def write_squares(action: int) -> str:
-    """A placement of Blokus Duo as Pentobi writes it, in its files and to engines: e8,e7; row 1 is the lowest."""
+    """A placement of Blokus Duo as Pentobi writes it, in files and to engines: e7,e8; row 1 is the lowest."""
     covered = np.flatnonzero(_blokus_placements().cells[action])
     named = [(BLOKUS - cell // BLOKUS, ascii_lowercase[cell % BLOKUS]) for cell in covered]
     return ",".join(f"{letter}{row}" for row, letter in sorted(named))

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import weakref
 from collections import deque
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO
@@ -30,7 +31,7 @@ class EngineFailed(ZerosumError):
 
 
 def command_of(spec: str, name: str) -> list[str]:
-    """The command line in a spec such as 'gtp:gtp-rhino -l 3'; raises BadSpec where there is no such program."""
+    """The command in a spec such as 'gtp:gtp-rhino -l 3'; raises BadSpec where there is no such program."""
     text = spec.partition(":")[2].strip()
     try:
         words = shlex.split(text)
@@ -70,9 +71,13 @@ class Engine:
             )
         except OSError as error:
             raise EngineFailed(f"{spec} cannot be started: {error.strerror or error}") from error
-        self.end = weakref.finalize(self, _end, self.process)
-        Thread(target=_read, args=(self.process.stdout, self.lines), daemon=True).start()
-        Thread(target=_listen, args=(self.process.stderr, self.said), daemon=True).start()
+        listening = [
+            Thread(target=_read, args=(self.process.stdout, self.lines), daemon=True),
+            Thread(target=_listen, args=(self.process.stderr, self.said), daemon=True),
+        ]
+        for thread in listening:
+            thread.start()
+        self.end = weakref.finalize(self, _end, self.process, listening)
 
     def send(self, line: str) -> None:
         """Say something to the engine."""
@@ -96,6 +101,8 @@ class Engine:
 
     def failure(self, what: str) -> EngineFailed:
         """The error to raise; the process is ended."""
+        with suppress(subprocess.TimeoutExpired):  # one that is ending has its code in a moment
+            self.process.wait(timeout=0.2)
         code = self.process.poll()
         self.end()
         last = " / ".join(self.said)
@@ -136,24 +143,26 @@ class Follower:
         self.state = None
 
 
-def _read(stream: IO[str] | None, lines: SimpleQueue[str | None]) -> None:
-    for line in stream or ():
-        lines.put(line.rstrip("\r\n"))
+def _read(stream: IO[str], lines: SimpleQueue[str | None]) -> None:
+    with stream:
+        for line in stream:
+            lines.put(line.rstrip("\r\n"))
     lines.put(None)
 
 
-def _listen(stream: IO[str] | None, said: deque[str]) -> None:
-    for line in stream or ():
-        if line.strip():
-            said.append(line.strip())
+def _listen(stream: IO[str], said: deque[str]) -> None:
+    with stream:
+        for line in stream:
+            if line.strip():
+                said.append(line.strip())
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """End a process and wait for it, so that nothing is left of it."""
+def _end(process: subprocess.Popen[str], listening: list[Thread]) -> None:
+    """End a process and wait for it and for those who listen to it, so that nothing is left of it."""
     if process.stdin is not None:
-        try:
+        with suppress(OSError):  # it may have ended already, with something unread
             process.stdin.close()
-        except OSError:  # it has ended already, with something unread
-            pass
     process.kill()
     process.wait()
+    for thread in listening:
+        thread.join(timeout=1.0)  # a child of the engine's may hold the other end

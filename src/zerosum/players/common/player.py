@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from zerosum.core.state import View
+
+# Told how much of a move's thinking is done, and of how much; False asks to make do with what was found.
+# Players whose thinking can be watched and cut short have it as ``heed``, None where nobody looks.
+Heed: TypeAlias = Callable[[int, int], bool]
 
 
 @dataclass(frozen=True)

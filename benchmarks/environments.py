@@ -1,9 +1,9 @@
-"""Random steps a second of Connect Four: ours by the thousand, pgx, and PettingZoo's own, in one run, on one core.
+"""Random steps a second of Connect Four on one core: ours by the thousand, pgx, and one by one, in one run.
 
 pip install 'zerosum[bench-train,env]', then: taskset -c 0 python benchmarks/environments.py
 
-Each plays random legal moves, gives observations and masks, and begins games anew as they end. What is compiled
-is compiled before the clock starts. Each is measured in turn, several times; the median counts.
+Each plays random legal moves, gives observations and masks, and begins games anew as they end. What is
+compiled is compiled before the clock starts. Each is measured in turn, several times; the median counts.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -78,9 +79,12 @@ def test_an_engine_that_fails_is_named_and_ended_and_what_was_played_is_kept(
         monkeypatch.setattr(engine, "PATIENCE", 3.0)
     ended: list[subprocess.Popen[str]] = []
     end = engine._end
-    monkeypatch.setattr(
-        engine, "_end", lambda process, listening: (end(process, listening), ended.append(process))
-    )
+
+    def remember(process: subprocess.Popen[str], listening: list[Thread]) -> None:
+        end(process, listening)
+        ended.append(process)
+
+    monkeypatch.setattr(engine, "_end", remember)
     kept = tmp_path / "games.jsonl"
     with pytest.raises(PlayerFailed) as caught:
         zerosum.run_tournament(

@@ -110,13 +110,13 @@ class AlphaZero:
         if not self.settings.evaluation.as_in_selfplay:
             return NetworkEntrant(network, simulations, spec)
         search = self.settings.search
-        method = TO_WIN._replace(
+        numbers = TO_WIN._replace(
             exploration=search.exploration,
             first_play_urgency=0.0,
             untried_even=int(search.untried == "even"),
             proofs=int(search.proofs),
         )
-        return NetworkEntrant(network, simulations, spec, method, prior_temperature=1.0)
+        return NetworkEntrant(network, simulations, spec, numbers, prior_temperature=1.0)
 
     def measures(self, iteration: int) -> Iterator[Measure]:
         """The share of moves that keep the exact result, where the game can be solved."""

@@ -17,6 +17,7 @@ import torch
 from zerosum.core.game import Game
 from zerosum.games import make_game
 from zerosum.learn.alphazero import pool_worker
+from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
@@ -46,13 +47,16 @@ class AlphaZero:
         self.stop = StopSignal()
         self.game = game
         self.settings = settings
-        self.learner = NetworkLearner(make_network(settings.network, game, seed), settings.learning)
+        network = make_network(settings.network, game, seed)
+        self.learner = NetworkLearner(network, settings.learning, game.num_cells)
         self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.replay = Replay(game, settings.learning.symmetries)
         self.rng = np.random.default_rng(seed)
         self.batch_losses = np.zeros((0, 3), dtype=np.float32)  # [batch]: iteration, policy's loss, value's
         spec = PoolSpec(game.spec, pool_worker.__name__, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
+        at_once = max(1, settings.selfplay.games_at_once // settings.workers)
+        self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
@@ -76,10 +80,12 @@ class AlphaZero:
             iterations = np.full((len(self.learner.batch_losses), 1), float(iteration))
             kept = np.hstack([iterations, self.learner.batch_losses]).astype(np.float32)
             self.batch_losses = np.concatenate([self.batch_losses, kept])
+        latest, eight_bit = self._outfitted(new)
         games = max(1, counts["games"])
         return (
             losses
-            | self._pass_gate(iteration, progress)
+            | eight_bit
+            | self._pass_gate(latest, iteration, progress)
             | {
                 "simulations": float(self.settings.search.simulations_at(iteration)),
                 "new_positions": float(new),
@@ -104,13 +110,13 @@ class AlphaZero:
         if not self.settings.evaluation.as_in_selfplay:
             return NetworkEntrant(network, simulations, spec)
         search = self.settings.search
-        method = TO_WIN._replace(
+        numbers = TO_WIN._replace(
             exploration=search.exploration,
             first_play_urgency=0.0,
             untried_even=int(search.untried == "even"),
             proofs=int(search.proofs),
         )
-        return NetworkEntrant(network, simulations, spec, method, prior_temperature=1.0)
+        return NetworkEntrant(network, simulations, spec, numbers, prior_temperature=1.0)
 
     def measures(self, iteration: int) -> Iterator[Measure]:
         """The share of moves that keep the exact result, where the game can be solved."""
@@ -144,7 +150,8 @@ class AlphaZero:
         return arrays | self.pool.arrays()
 
     def facts(self) -> Facts:
-        return {"rng": self.rng.bit_generator.state}
+        chosen = {"eight_bit": self.eight_bit.chosen, "halves": self.learner.halves}  # as fits the machine
+        return {"rng": self.rng.bit_generator.state, **chosen}
 
     def start_from(self, origin: Run) -> None:
         """Begin with the weights that another run plays with; all else begins anew."""
@@ -164,6 +171,8 @@ class AlphaZero:
         self.playing = arrays["playing"].tobytes()
         self.pool.restore(arrays)
         self.rng.bit_generator.state = facts["rng"]
+        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions had no such choices
+        self.learner.halves = facts.get("halves", False)
         self.batch_losses = arrays.get("batch_losses", self.batch_losses)
 
     def files(self) -> dict[str, bytes]:
@@ -192,10 +201,9 @@ class AlphaZero:
                     progress("self-play", *event)
         return sorted(played, key=lambda samples: samples.worker)
 
-    def _pass_gate(self, iteration: int, progress: Progress) -> dict[str, float]:
+    def _pass_gate(self, latest: bytes, iteration: int, progress: Progress) -> dict[str, float]:
         """Let the new network play on, at once or if it beats the one that plays by the gate's share."""
         gate = self.settings.gate
-        latest = self._export()
         if gate.share is None:
             self.playing = latest
             return {}
@@ -217,6 +225,14 @@ class AlphaZero:
 
     def _export(self) -> bytes:
         return export_onnx(self.learner.playing, self.card)
+
+    def _outfitted(self, new: int) -> tuple[bytes, dict[str, float]]:
+        """The latest network as it is to play, and what was measured of its eight-bit twin, if it has one."""
+        latest = self._export()
+        if self.eight_bit.chosen is False:
+            return latest, {}
+        fresh = self.replay.fresh(CALIBRATED_ON + CHECKED_ON, new)
+        return self.eight_bit.outfit(latest, fresh["planes"], fresh["legal"])
 
     def _steps(self, new: int) -> int:
         learning = self.settings.learning

@@ -85,7 +85,7 @@ def _by_rollouts(player: MctsPlayer, state: State) -> list[Branch]:
 
 
 def _by_network(player: AlphaZeroPlayer, state: State) -> list[Branch]:
-    nodes = player.search.searches.trees[0]
+    nodes = player.search.model.searches.trees[0]
 
     def grow(node: int, mover: int, at: State, level: int) -> list[Branch]:
         record = nodes[node]

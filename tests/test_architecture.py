@@ -61,6 +61,7 @@ PARTS = {
         "value_iteration",
         "methods",
     ),
+    "papers": (".", "kinds"),
     "app": ("conformance", "bench", ".", "public"),
     "web": ("guard", "kit", "board", "desk", "pages", "."),
 }

@@ -20,7 +20,12 @@ HOMES = {
     "gomocup": "gomoku",
     "nboard": "othello",
 }  # others: tictactoe
-OF_A_RUN = {"q-learning", "value-iteration", "value-set-iteration"}  # nothing ships for these
+OF_A_RUN = {
+    "policy-set-iteration",
+    "q-learning",
+    "value-iteration",
+    "value-set-iteration",
+}  # nothing ships for these
 GAMES = ["tictactoe", "connect4:4x4x3", "brick:4x4x3:random", "othello:4x4"]
 
 

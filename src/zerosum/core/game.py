@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ class Game:
     symmetries: Symmetries
     notation: Notation
     picture: Callable[[State], Picture]
+    pieces: Mapping[str, str] = field(default_factory=dict)  # names and shapes, as in '##/#.', for people
     has_score: bool = False
     has_heuristic: bool = False
     hidden: bool = False  # True where a player does not see everything

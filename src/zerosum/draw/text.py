@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
+from textwrap import wrap
 
 from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Picture
 
@@ -18,6 +19,7 @@ SYMBOLS = {
     "tiles": ("█", "▒"),
     "hexagons": ("X", "O"),
 }
+ASCII = str.maketrans("●○█▒", "XOXO")  # for terminals that know no more
 EMPTY_SYMBOL = "."
 BRICK_SYMBOL = "#"
 
@@ -33,25 +35,38 @@ Span = tuple[str, tuple[str, ...]]  # text, and the codes it is printed with
 Line = list[Span]
 
 
-def draw_text(picture: Picture, colour: bool = False, hints: Mapping[int, str] | None = None) -> str:
+def draw_text(
+    picture: Picture,
+    colour: bool = False,
+    hints: Mapping[int, str] | None = None,
+    plain: bool = False,
+    width: int | None = None,
+) -> str:
     """The board as lines of text, without trailing blanks and without a newline at the end.
 
-    With ``hints`` cells grow as wide as their longest text, and empty cells show theirs.
+    With ``hints`` cells grow as wide as their longest text, and empty cells show theirs. ``plain`` text is
+    ASCII. Layers stand side by side as far as ``width`` columns allow, else below each other.
     """
     shown = {cell: text for cell, text in (hints or {}).items() if picture.marks[cell] == EMPTY}
-    width = max(map(len, [EMPTY_SYMBOL, *shown.values()]))
-    if picture.style == "hexagons" and width % 2 == 0:
-        width += 1  # so that half a cell, by which each row is shifted, is a whole number of characters
-    layers = [_layer(picture, layer, width, shown) for layer in range(picture.layers)]
-    lines = [_side_by_side(parts) for parts in zip(*layers, strict=True)]
+    wide = max(map(len, [EMPTY_SYMBOL, *shown.values()]))
+    if picture.style == "hexagons" and wide % 2 == 0:
+        wide += 1  # so that half a cell, by which each row is shifted, is a whole number of characters
+    layers = [_layer(picture, layer, wide, shown) for layer in range(picture.layers)]
+    across = _layers_across(layers, width)
+    lines: list[Line] = []
+    for first in range(0, len(layers), across):
+        lines += [[]] * bool(lines)
+        lines += [_side_by_side(parts) for parts in zip(*layers[first : first + across], strict=True)]
     if picture.caption:
-        lines.append([(picture.caption, ())])
-    return "\n".join(_printed(line, colour) for line in lines)
+        lines += [[(line, ())] for line in (wrap(picture.caption, width) if width else [picture.caption])]
+    text = "\n".join(_printed(line, colour) for line in lines)
+    return text.translate(ASCII) if plain else text
 
 
-def player_symbols(picture: Picture) -> tuple[str, str]:
+def player_symbols(picture: Picture, plain: bool = False) -> tuple[str, str]:
     """What stands for the first and for the second player in this picture's text."""
-    return SYMBOLS[picture.style]
+    first, second = SYMBOLS[picture.style]
+    return (first.translate(ASCII), second.translate(ASCII)) if plain else (first, second)
 
 
 def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -> list[Line]:
@@ -160,6 +175,15 @@ def _fit(text: str, width: int, filling: str = " ") -> str:
 
 def _length(line: Line) -> int:
     return sum(len(text) for text, _ in line)
+
+
+def _layers_across(layers: list[list[Line]], width: int | None) -> int:
+    """How many layers fit beside each other: all, or a number that divides them evenly, or one."""
+    wide = [_length(layer[0]) for layer in layers]
+    for across in range(len(layers), 1, -1):
+        if len(layers) % across == 0 and (width is None or sum(wide[:across]) + 2 * (across - 1) <= width):
+            return across
+    return 1
 
 
 def _side_by_side(parts: tuple[Line, ...]) -> Line:

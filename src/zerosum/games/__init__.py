@@ -23,7 +23,7 @@ import numpy as np
 from zerosum.core.errors import BadSpec, RulesError, ZerosumError, suggestion
 from zerosum.core.files import cannot
 from zerosum.core.game import Game
-from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in, read_listing
 from zerosum.core.naming.moved import moved
 
 GAMES = Path(__file__).parent
@@ -34,6 +34,18 @@ Loaded = TypeVar("Loaded")
 def list_games() -> list[Listing]:
     """The games that ship with the package, by name."""
     return listings_in(GAMES)
+
+
+def rules_text(spec: str) -> str:
+    """How a game is played, in a few sentences, as its file says; '' where it says nothing."""
+    name = spec.strip().partition(":")[0].lower()
+    path, _ = _split_path(spec.strip())
+    if name in names_in(GAMES):
+        path = GAMES / f"{name.replace('-', '_')}.py"
+    if path is None or not path.is_file():
+        return ""
+    listing = read_listing(path, name)
+    return f"{listing.summary} {listing.rules}".strip()
 
 
 def make_game(spec: str) -> Game:

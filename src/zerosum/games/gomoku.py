@@ -1,6 +1,9 @@
 """Gomoku, free style: five or more in a row win.
 
 Spelling: gomoku (15x15), gomoku:9x9 (columns x rows, 5 to 15)
+
+Rules: players in turn put a stone on a free crossing. Whoever first has five or more in a row, across,
+down or diagonally, wins; a full board is a draw. There are no forbidden moves.
 """
 
 from __future__ import annotations

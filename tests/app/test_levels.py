@@ -14,7 +14,6 @@ from zerosum.players.best import BestPlayer, heart_of
 from zerosum.players.common.registry import make_player
 from zerosum.search.enumerate.solved import solve_moves
 
-
 KNOWN = [set(getattr(use, name)) for name in ("BY_NETWORK", "BY_HEURISTIC", "BY_POLICY", "BY_HIDDEN_NETWORK")]
 
 

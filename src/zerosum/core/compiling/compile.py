@@ -57,8 +57,8 @@ import numpy as np
 from numba import types
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-from zerosum.core.compiling.cache import cache_directory
 from zerosum.core.compiling.function_pointer import Kernel, RuleFunction, RuleType
+from zerosum.core.compiling.locator import kept_by_source
 from zerosum.core.errors import RulesError
 
 # Inside kernels numba is the type checker, and a stricter one than the editor's.
@@ -109,9 +109,9 @@ def kernel(signature: Any) -> Callable[[Function], Function]:
 
 def _compile(*signature: Any) -> Callable[[Function], Function]:
     def compile_cached(function: Function) -> Function:
-        numba.config.CACHE_DIR = str(cache_directory(Path(function.__code__.co_filename)))
-        decorate = numba.njit(*signature, cache=True, nogil=True, error_model="numpy")
-        compiled: Function = decorate(function)
+        with kept_by_source(Path(function.__code__.co_filename)):
+            decorate = numba.njit(*signature, cache=True, nogil=True, error_model="numpy")
+            compiled: Function = decorate(function)
         return compiled
 
     return compile_cached

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ def test_levels_that_ship_are_of_games_and_players_that_there_are() -> None:
     files = sorted(use.SHIPPED.glob("*.json"))
     assert files
     for file in files:
-        spec = use.parse_json(file.read_bytes())["game"]
+        spec = json.loads(file.read_bytes())["game"]
         found = levels_of(make_game(spec))
         assert found is not None
         assert found.game == spec

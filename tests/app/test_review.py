@@ -60,7 +60,7 @@ def test_where_the_solver_takes_too_long_a_player_judges_all_that_came_before(
 ) -> None:
     game = make_game("tictactoe")
     record = recorded(game, "a1 b1 a2 c1 a3")
-    solve = review.solve_within
+    solve = solve_within
 
     def only_late(state: State, seconds: float) -> Solution:
         if len(state.history) < 3:
@@ -140,7 +140,7 @@ def test_what_is_proven_of_the_position_after_a_move_outweighs_what_a_player_thi
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     record = recorded(make_game("tictactoe"), "a1 b1 a2 c1 a3")
-    solve = review.solve_within
+    solve = solve_within
 
     def only_last(state: State, seconds: float) -> Solution:
         if len(state.history) < 4:

@@ -25,7 +25,8 @@ AT_HOME = Path("levels")
 SHIPPED = PACKAGE / "levels"
 GAMES = 40  # a pair
 # Who is rated, by what the game has; they are named in the order in which they turn out.
-BY_NETWORK = ("random", "mcts:20", "mcts:400", "alphazero:10", "alphazero:200")
+# Networks draw their moves a little, or they would play a person, and each other, the same game again.
+BY_NETWORK = ("random", "mcts:20", "mcts:400", "alphazero:10,t=0.3", "alphazero:200,t=0.3")
 BY_HEURISTIC = ("random", "mcts:200", "greedy", "minimax:1", "minimax:2")
 BY_SEARCH = ("random", "mcts:20", "mcts:200", "mcts:2000", "mcts:20000")
 BY_POLICY = ("random", "catchup:20", "determinised:200", "catchup:500", "cfr")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from zerosum.app.explain import judged_after
 from zerosum.app.session import GameSession
 from zerosum.arena.record import GameRecord, replay
 from zerosum.core.errors import BadSpec, Unsolvable
@@ -246,21 +247,9 @@ def _considered(state: State, number: int, action: int, player: Player, seed: in
     )
     if state.game.hidden or action == choice.action or not (first_look.doubtful or first_look.value is None):
         return first_look
-    played, best = (_value_after(state, move, player, seed) for move in (action, choice.action))
+    played, best = (judged_after(state, move, player, seed) for move in (action, choice.action))
     second_look = replace(first_look, value=played, best_value=best)
     return second_look if first_look.value is None else min(first_look, second_look, key=lambda j: j.lost)
-
-
-def _value_after(state: State, action: int, player: Player, seed: int) -> float | None:
-    """What a move leads to, as a player sees it from there, for the one who makes it."""
-    after = state.copy()
-    after.play(action)
-    if after.finished:
-        return float(value_for(after.outcome, state.mover))
-    player.new_game(seed)
-    choice = player.choose(after.view())
-    value = next((c.value for c in choice.candidates if c.action == choice.action), None)
-    return value if value is None or after.mover == state.mover else -value
 
 
 def _corrected(found: JudgedMove, next_one: JudgedMove | None) -> JudgedMove:

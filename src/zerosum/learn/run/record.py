@@ -35,6 +35,7 @@ class Record(Settings, frozen=True):
     commit: str | None
     settings: Data
     earlier: tuple[Stage, ...] = ()
+    preset: str = ""
 
     def owner(self) -> dict[str, Any]:
         """What never changes, and marks the checkpoints of the run as its own."""

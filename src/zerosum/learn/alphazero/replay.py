@@ -161,7 +161,7 @@ class Replay:
             )
             for name in names
         ]
-        for column in COLUMNS:
+        for column in COLUMNS if names else ():  # a run that began with another's weights has no games yet
             self.columns[column] = np.concatenate([arrays[f"{name}/{column}"] for name in names])
 
     def _restore_in_one_piece(self, arrays: Mapping[str, NDArray[Any]]) -> None:

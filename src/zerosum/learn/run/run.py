@@ -53,6 +53,7 @@ class Run:
         settings: Mapping[str, Any],
         path: Path | None = None,
         preset: str = "",
+        started_from: str = "",
     ) -> Run:
         """A new run, in an empty folder: the one given, or ``runs/game-method-number``."""
         record = Record(
@@ -65,6 +66,7 @@ class Run:
             commit=commit(),
             settings=dict(settings),
             preset=preset,
+            started_from=started_from,
         )
         try:
             run = cls(make_folder(path, game, method), record)

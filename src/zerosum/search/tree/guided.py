@@ -51,14 +51,20 @@ class GuidedSearch:
     Where stones are hidden, the game and its positions are those of ``sealed_model.py``.
     """
 
-    def __init__(self, game: Game, evaluate: Evaluate, simulations: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        evaluate: Evaluate,
+        simulations: int,
+        method: Method = TO_WIN,
+        prior_temperature: float | None = None,
+    ) -> None:
         self.game = game
         self.evaluate = evaluate
         self.simulations = simulations
-        self.method = TO_WIN._replace(hidden=int(game.hidden))
-        self.prior_temperature = (
-            1.0 if game.hidden else PRIOR_TEMPERATURE
-        )  # of a past, the network's word is what is known
+        self.method = method._replace(hidden=int(game.hidden))
+        usual = 1.0 if game.hidden else PRIOR_TEMPERATURE  # of a past, the network's word is what is known
+        self.prior_temperature = prior_temperature or usual
         self.searches = make_search_batch(game, 1, simulations, seed=0)
         self.batch = make_network_batch(game, 1)
         self.evaluations = make_evaluations(game, SLOTS)

@@ -125,7 +125,8 @@ class Trainer:
             if text not in said:  # each is told when it begins, not again each time the run goes on
                 self.tell(Warned(self._moment(), text))
         if self.iteration == 0 and self.evaluation.at_start:
-            self._check_strength()
+            if not any(line["kind"] == "strength" for line in self.run.metrics()):
+                self._check_strength()
             self.run.keep_snapshot(0, 0.0, self.learner.files())
         while not (reason := self.learner.settled() or self.budget.spent(self._moment())):
             self.learner.stop.check()

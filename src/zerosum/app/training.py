@@ -159,7 +159,13 @@ def train(
     """Learn a game, from nothing or from what another run knows, in a new run, which comes back when done.
 
     ``settings`` are what differs from the preset, as in {"search.simulations": 100}; ``on_event`` hears of
-    everything that happens. What was learnt plays as, for example, f"alphazero:100@{run.path}".
+    everything that happens. What was learnt plays as ``run.player()``, or by its spec, for example
+    f"alphazero:100@{run.path}".
+
+    >>> import zerosum
+    >>> run = zerosum.train("tictactoe", method="q-learning", episodes=2000, run="mine")
+    >>> run.state(), run.player().spec
+    ('finished', 'q-learning@mine')
     """
     training = new_training(game, method, minutes, episodes, settings, preset, run, seed, start_from)
     training.train(on_event)
@@ -173,14 +179,26 @@ def resume(
     settings: Changes = (),
     on_event: OnEvent | None = None,
 ) -> Run:
-    """Go on with a run as if it had never stopped; ``minutes`` of a larger budget count from its start."""
+    """Go on with a run as if it had never stopped; ``minutes`` of a larger budget count from its start.
+
+    >>> import zerosum
+    >>> run = zerosum.train("tictactoe", method="q-learning", episodes=1000, run="mine")
+    >>> zerosum.resume("mine", episodes=2000).state()
+    'finished'
+    """
     training = resume_training(run, minutes, episodes, settings)
     training.train(on_event)
     return training.run
 
 
 def load_run(name: str | Path) -> Run:
-    """The run of a path, or of a name in ./runs: its record, metrics and state."""
+    """The run of a path, or of a name in ./runs: its record, metrics and state.
+
+    >>> import zerosum
+    >>> _ = zerosum.train("tictactoe", method="value-iteration", run="mine")
+    >>> zerosum.load_run("mine").record.game
+    'tictactoe'
+    """
     return Run.open(name)
 
 

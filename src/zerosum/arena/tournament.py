@@ -79,7 +79,13 @@ class Settings:
 
 @dataclass(frozen=True)
 class Standing:
-    """One player's line of the table."""
+    """One player's line of the table.
+
+    >>> import zerosum
+    >>> best = zerosum.run_tournament("tictactoe", ["random", "mcts:100"], games=4).standings()[0]
+    >>> best.name, best.total.games
+    ('mcts:100', 4)
+    """
 
     name: str
     rating: float
@@ -90,13 +96,25 @@ class Standing:
     seconds_per_move: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TournamentResult:
-    """The games of a tournament, in the order of its fixtures."""
+    """The games of a tournament, in the order of its fixtures.
+
+    >>> import zerosum
+    >>> result = zerosum.run_tournament("tictactoe", ["random", "greedy", "mcts:200"], games=2)
+    >>> result.standings()[-1].name, len(result.records)
+    ('random', 6)
+    """
 
     settings: Settings
     records: tuple[GameRecord, ...]
     ignored_lines: tuple[int, ...] = ()  # of the state file: damaged, or no game of this tournament
+
+    def __repr__(self) -> str:
+        order = " > ".join(f"{row.name} {row.rating:+.0f}" for row in self.standings())
+        return (
+            f"TournamentResult({self.settings.game!r}: {order}, {len(self.records)} of {self.planned} games)"
+        )
 
     @property
     def planned(self) -> int:

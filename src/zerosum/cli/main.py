@@ -28,6 +28,7 @@ from zerosum.cli import (
     strength,
     tournament,
     train,
+    web,
 )
 from zerosum.cli.screen import err
 from zerosum.core.errors import ZerosumError
@@ -48,6 +49,7 @@ for command in (
     play.play,
     levels.levels,
     train.train,
+    web.web,
     runs.runs,
     runs.plot,
     history.history,

@@ -29,7 +29,7 @@ from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.foreign import ForeignEvaluator
 from zerosum.nets.artifact.store import NETWORK_FILE, find_shipped
 from zerosum.players.common.choosing import read_exploration, respell
-from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
 from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
@@ -61,6 +61,7 @@ class AlphaZeroPlayer:
         self.spec = spec
         self.digest = evaluator.digest
         self.simulations = simulations
+        self.heed: Heed | None = None
         self.temperature = HIDDEN_TEMPERATURE if temperature is None and game.hidden else temperature
         self.search = GuidedSearch(
             searched_game(game), evaluator.evaluate, simulations, method, prior_temperature
@@ -93,7 +94,7 @@ class AlphaZeroPlayer:
 
     def _ranked(self, view: View) -> list[RootMove]:
         """Every move, best first."""
-        found = self.search.run(searched_position(view))
+        found = self.search.run(searched_position(view), self.heed)
         return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.files import cannot, json_bytes, replace_file, sync_file
+from zerosum.games import make_game
 from zerosum.learn.run.checkpoint import (
     Arrays,
     Checkpoint,
@@ -31,13 +32,25 @@ from zerosum.learn.run.metrics import Line, cut_back, read_lines
 from zerosum.learn.run.record import FORMAT, Record, Stage, commit, make_folder, read_record, version
 from zerosum.learn.run.snapshots import keep_snapshot
 from zerosum.learn.settings.base import flat
+from zerosum.players.common.player import Player
+from zerosum.players.common.registry import make_player
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun, find_run
 
 PATIENCE = 0.3  # seconds; someone who only looks holds the lock for a moment
 
 
 class Run:
-    """An open run. Reading needs nothing more; what changes the run is done inside ``claim``."""
+    """An open run. Reading needs nothing more; what changes the run is done inside ``claim``.
+
+    >>> import zerosum
+    >>> run = zerosum.train("tictactoe", method="value-iteration")
+    >>> run
+    Run('tictactoe-value-iteration-1': tictactoe by value-iteration, finished)
+    >>> zerosum.play_match("tictactoe", run.player(), "solver", games=2).total.draws
+    2
+    >>> sorted({line["kind"] for line in run.metrics()})  # pandas.DataFrame(run.metrics()) reads it
+    ['learning', 'strength']
+    """
 
     def __init__(self, path: Path, record: Record) -> None:
         self.path = path
@@ -94,8 +107,18 @@ class Run:
     def events_path(self) -> Path:
         return self.path / "events"
 
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}: {self.record.game} by {self.record.method}, {self.state()})"
+
+    def player(self, value: int | float | str = "", **options: object) -> Player:
+        """What was learnt, as a player: ``run.player(400, t=0.5)`` is 'alphazero:400,t=0.5@RUN'."""
+        parts = [str(value), *(f"{key}={option}" for key, option in options.items())]
+        said = ",".join(filter(None, parts))
+        spec = f"{self.record.method}{':' * bool(said)}{said}@{self.path}"
+        return make_player(spec, make_game(self.record.game))
+
     def metrics(self) -> list[Line]:
-        """Every line of metrics so far, in order."""
+        """Every line of metrics so far, in order: a table, a dictionary a row."""
         return read_lines(self.metrics_path)
 
     def require(self, method: str) -> None:

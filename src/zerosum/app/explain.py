@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from zerosum.arena.workers import Entrant, enter
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES, value_for
 from zerosum.core.state import State, View
 from zerosum.players.common.explanation import Explanation, explain
+from zerosum.players.common.explanation_svg import draw_explanation
 from zerosum.players.common.player import Candidate, Choice, Player
-from zerosum.players.common.registry import make_player, split_spec
+from zerosum.players.common.registry import split_spec
 from zerosum.search.exact.timed import exact_values
 
 WHO_EXPLAINS = "mcts:1000 or alphazero:200"
@@ -18,14 +20,29 @@ LEAST_SIMULATIONS = 8  # on a move that the search itself did not look at
 WHOLE_DAY = 86_400.0  # seconds: who asks the solver waits for it, or presses Ctrl-C
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Thoughts:
-    """What was seen, who thought about it, and what: the choice, and what the board needs to show it."""
+    """What was seen, who thought about it, and what: the choice, and what the board needs to show it.
+
+    Notebooks show the board with the figures on it.
+
+    >>> import zerosum
+    >>> thoughts = zerosum.explain(zerosum.make_game("connect4").new(), "mcts:500")
+    >>> thoughts.choice.candidates[0].visits > 100
+    True
+    """
 
     view: View  # what the player saw
     player: str
     choice: Choice
     explanation: Explanation
+
+    def __repr__(self) -> str:
+        move = self.view.game.notation.name(self.choice.action)
+        return f"Thoughts({self.player} plays {move} of {len(self.choice.candidates)} moves)"
+
+    def _repr_svg_(self) -> str:
+        return draw_explanation(self.explanation)
 
 
 def position_after(game: Game, moves: str, seed: int = 0) -> State:
@@ -40,15 +57,15 @@ def position_after(game: Game, moves: str, seed: int = 0) -> State:
     return state
 
 
-def think(state: State, player: str, seed: int = 0, every_move: bool = True) -> Thoughts:
-    """Ask a player, given by its spec, what it thinks; raises BadSpec where it gives no reasons.
+def think(state: State, player: Entrant, seed: int = 0, every_move: bool = True) -> Thoughts:
+    """Ask a player what it thinks; raises BadSpec where it gives no reasons.
 
     With ``every_move`` each legal move of an open game gets a value: the solver proves them all, and what a
     search did not look at, the same player judges from the position after it, with fewer simulations.
     """
-    if player.strip() == "human":
+    if isinstance(player, str) and player.strip() == "human":
         raise BadSpec(f"a person's thoughts cannot be read; try {WHO_EXPLAINS}")
-    thinker = make_player(player, state.game)
+    thinker = enter(player, state.game)
     thinker.new_game(seed)
     view = state.view()
     if every_move and thinker.spec == "solver":
@@ -95,7 +112,7 @@ def _lighter(thinker: Player, game: Game, moves: int) -> Player:
     if not spec.value.isdecimal() or spec.name == "minimax":
         return thinker
     simulations = max(LEAST_SIMULATIONS, int(spec.value) // moves)
-    return make_player(thinker.spec.replace(f":{spec.value}", f":{simulations}", 1), game)
+    return enter(thinker.spec.replace(f":{spec.value}", f":{simulations}", 1), game)
 
 
 def judged_after(state: State, action: int, judge: Player, seed: int) -> float | None:

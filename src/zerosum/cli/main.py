@@ -13,6 +13,7 @@ from zerosum.cli import (
     draw,
     explain,
     exploit,
+    history,
     ladder,
     levels,
     lists,
@@ -27,6 +28,7 @@ from zerosum.cli import (
     strength,
     tournament,
     train,
+    web,
 )
 from zerosum.cli.screen import err
 from zerosum.core.errors import ZerosumError
@@ -47,8 +49,10 @@ for command in (
     play.play,
     levels.levels,
     train.train,
+    web.web,
     runs.runs,
     runs.plot,
+    history.history,
     strength.strength,
     ladder.ladder,
     replay.replay,

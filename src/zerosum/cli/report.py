@@ -84,7 +84,7 @@ def _learnt(played: Game, minutes: float | None, seed: int) -> tuple[Learnt, ...
 
     if minutes is None:
         return learnt_in_runs(played)
-    from zerosum.cli.train import training_screen
+    from zerosum.cli.training_screen import training_screen
 
     def train(training: Training) -> None:
         with training_screen(training.budget) as screen:

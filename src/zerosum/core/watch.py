@@ -22,7 +22,12 @@ TICK = 0.1  # seconds between looks
 
 
 class Watch:
-    """Counters shared with a kernel, and somebody to tell about them."""
+    """Counters shared with a kernel, and somebody to tell about them.
+
+    >>> import zerosum
+    >>> watch = zerosum.Watch(lambda positions: print(f"{positions} so far"))
+    >>> solution = zerosum.solve(zerosum.make_game("tictactoe").new(), watch)
+    """
 
     def __init__(self, tell: Callable[[int], None] | None = None) -> None:
         self.counters = np.zeros(2, dtype=np.int64)

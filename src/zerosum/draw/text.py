@@ -46,6 +46,12 @@ def draw_text(
 
     With ``hints`` cells grow as wide as their longest text, and empty cells show theirs. ``plain`` text is
     ASCII. Layers stand side by side as far as ``width`` columns allow, else below each other.
+
+    >>> import zerosum
+    >>> state = zerosum.make_game("tictactoe").new()
+    >>> state.play_moves("b2")
+    >>> print(zerosum.draw_text(state.picture()).splitlines()[2])
+    2 .[X].
     """
     shown = {cell: text for cell, text in (hints or {}).items() if picture.marks[cell] == EMPTY}
     wide = max(map(len, [EMPTY_SYMBOL, *shown.values()]))

@@ -18,6 +18,8 @@ from zerosum.learn.pool.contests import play_contest
 from zerosum.learn.pool.pool import Pool
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
+from zerosum.search.tree.batch import Method
+from zerosum.search.tree.guided import TO_WIN
 
 OPENING_PLIES = 4  # at most; in open games players draw nothing, so without openings all pairs were alike
 
@@ -29,9 +31,18 @@ class NetworkEntrant:
     network: bytes
     simulations: int
     spec: str
+    method: Method = TO_WIN
+    prior_temperature: float | None = None  # None is what plays best
 
     def __call__(self, game: Game) -> AlphaZeroPlayer:
-        return AlphaZeroPlayer(game, Evaluator(self.network, game), self.simulations, self.spec)
+        return AlphaZeroPlayer(
+            game,
+            Evaluator(self.network, game),
+            self.simulations,
+            self.spec,
+            method=self.method,
+            prior_temperature=self.prior_temperature,
+        )
 
 
 def gate_share(

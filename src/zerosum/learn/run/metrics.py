@@ -6,7 +6,8 @@ Every line has ``kind``, ``iteration`` and ``minutes``. Kinds and what else thei
   ``value_loss``, ``policy_entropy`` (of the network's policy where there is a choice, as a share of the
   largest possible, 0 to 1), ``decisive_share`` (of games won or lost), ``gate_passed`` (1 or 0),
   ``replay_positions``. What depends on the machine's speed ends in ``_seconds`` or ``_per_second``.
-- ``strength``: ``opponent``, ``wins``, ``draws``, ``losses``; or ``measure`` and ``share``, such as
+- ``strength``: ``opponent``, ``wins``, ``draws``, ``losses``, and the same as lists in ``as_first`` and
+  ``as_second``, by who moved first; or ``measure`` and ``share``, such as
   ``optimal_moves``.
 - ``warning``: ``text``.
 """

@@ -1,8 +1,8 @@
 """A run: a directory with everything that one training was, is and needs to go on.
 
 ``settings.json`` (what is trained, how, from which seed), ``metrics.jsonl``, ``events`` (TensorBoard),
-``checkpoint-*`` (see checkpoint.py), what players load, such as a network, ``finished`` once training
-came to its end, and ``lock``, which the process that trains holds.
+``checkpoint-*`` (see checkpoint.py), what players load, such as a network, ``snapshots`` of that over its
+life, ``finished`` once training came to its end, and ``lock``, which the process that trains holds.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.files import cannot, json_bytes, replace_file, sync_file
+from zerosum.games import make_game
 from zerosum.learn.run.checkpoint import (
     Arrays,
     Checkpoint,
@@ -29,14 +30,27 @@ from zerosum.learn.run.checkpoint import (
 )
 from zerosum.learn.run.metrics import Line, cut_back, read_lines
 from zerosum.learn.run.record import FORMAT, Record, Stage, commit, make_folder, read_record, version
+from zerosum.learn.run.snapshots import keep_snapshot
 from zerosum.learn.settings.base import flat
+from zerosum.players.common.player import Player
+from zerosum.players.common.registry import make_player
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun, find_run
 
 PATIENCE = 0.3  # seconds; someone who only looks holds the lock for a moment
 
 
 class Run:
-    """An open run. Reading needs nothing more; what changes the run is done inside ``claim``."""
+    """An open run. Reading needs nothing more; what changes the run is done inside ``claim``.
+
+    >>> import zerosum
+    >>> run = zerosum.train("tictactoe", method="value-iteration")
+    >>> run
+    Run('tictactoe-value-iteration-1': tictactoe by value-iteration, finished)
+    >>> zerosum.play_match("tictactoe", run.player(), "solver", games=2).total.draws
+    2
+    >>> sorted({line["kind"] for line in run.metrics()})  # pandas.DataFrame(run.metrics()) reads it
+    ['learning', 'strength']
+    """
 
     def __init__(self, path: Path, record: Record) -> None:
         self.path = path
@@ -45,7 +59,14 @@ class Run:
 
     @classmethod
     def create(
-        cls, game: str, method: str, seed: int, settings: Mapping[str, Any], path: Path | None = None
+        cls,
+        game: str,
+        method: str,
+        seed: int,
+        settings: Mapping[str, Any],
+        path: Path | None = None,
+        preset: str = "",
+        started_from: str = "",
     ) -> Run:
         """A new run, in an empty folder: the one given, or ``runs/game-method-number``."""
         record = Record(
@@ -57,6 +78,8 @@ class Run:
             version=version(),
             commit=commit(),
             settings=dict(settings),
+            preset=preset,
+            started_from=started_from,
         )
         try:
             run = cls(make_folder(path, game, method), record)
@@ -84,8 +107,18 @@ class Run:
     def events_path(self) -> Path:
         return self.path / "events"
 
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}: {self.record.game} by {self.record.method}, {self.state()})"
+
+    def player(self, value: int | float | str = "", **options: object) -> Player:
+        """What was learnt, as a player: ``run.player(400, t=0.5)`` is 'alphazero:400,t=0.5@RUN'."""
+        parts = [str(value), *(f"{key}={option}" for key, option in options.items())]
+        said = ",".join(filter(None, parts))
+        spec = f"{self.record.method}{':' * bool(said)}{said}@{self.path}"
+        return make_player(spec, make_game(self.record.game))
+
     def metrics(self) -> list[Line]:
-        """Every line of metrics so far, in order."""
+        """Every line of metrics so far, in order: a table, a dictionary a row."""
         return read_lines(self.metrics_path)
 
     def require(self, method: str) -> None:
@@ -134,6 +167,11 @@ class Run:
         """Put a file for players, such as a network, into the run; it is replaced whole or not at all."""
         self._require_claim()
         self._replace(file, data)
+
+    def keep_snapshot(self, iteration: int, minutes: float, files: Mapping[str, bytes]) -> None:
+        """Keep what players load, for the time machine, as often as snapshots.py says."""
+        self._require_claim()
+        keep_snapshot(self.path, iteration, minutes, files)
 
     def load(self, parts: Collection[str] | None = None) -> Checkpoint | None:
         """The latest checkpoint, or None before the first.

@@ -9,7 +9,9 @@ alphazero:100,c=1,prior=1,untried=even,proofs=no (as the papers search: the expl
 temperature of the network's priors, what an untried move is guessed to be worth: an even game, or its parent
 less so much, as in untried=0.2; and whether finished games prove anything),
 alphazero:150@untrained (a network that has learnt nothing: all moves alike, every position even),
-alphazero:150,net=shallow@untrained (the first weights of a network)
+alphazero:150,net=shallow@untrained (the first weights of a network),
+alphazero:100,bits=32 (in floating point on every machine; if not given, in eight bits where the file has them
+and the processor multiplies bytes)
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from zerosum.search.tree.guided import OPEN, TO_WIN, GuidedSearch, RootMove
 from zerosum.search.tree.sealed_model import searched_game, searched_position
 
 DEFAULT_SIMULATIONS = 100
+EIGHT_BIT_BY_WORD = {"": None, "8": True, "32": False}
 HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
 
 
@@ -119,7 +122,9 @@ def _shares(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:
 
 
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
-    arguments.require_only("c", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True)
+    arguments.require_only(
+        "bits", "c", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True
+    )
     text = arguments.value or str(DEFAULT_SIMULATIONS)
     if not text.isdigit():
         raise BadSpec(f"alphazero takes a number of simulations, as in alphazero:100, not '{arguments.spec}'")
@@ -137,6 +142,10 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
 
 def _judge(arguments: Arguments, game: Game) -> Judge:
     """The network that a spec names: its own run's, the one that ships, or one that has learnt nothing."""
+    bits = arguments.options.get("bits", "")
+    if bits not in EIGHT_BIT_BY_WORD:
+        raise BadSpec(f"bits in '{arguments.spec}' is 8 or 32")
+    eight_bit = EIGHT_BIT_BY_WORD[bits]
     origin = arguments.options.get("from")
     net = arguments.options.get("net")
     if arguments.run == UNTRAINED:
@@ -147,7 +156,9 @@ def _judge(arguments: Arguments, game: Game) -> Judge:
         raise BadSpec(f"net in '{arguments.spec}' is for networks that have learnt nothing: @{UNTRAINED}")
     trained = make_game(origin) if origin else game
     file = find_in_run(arguments.run, NETWORK_FILE) if arguments.run else _shipped(trained)
-    return ForeignEvaluator(file, trained, game) if origin else Evaluator(file, game)
+    if origin:
+        return ForeignEvaluator(file, trained, game, eight_bit)
+    return Evaluator(file, game, eight_bit=eight_bit)
 
 
 def _read_method(arguments: Arguments) -> Method:

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from zerosum.app.runs.compare import delete_run, differences, export_csv, run_fields, sort_runs
-from zerosum.app.runs.history import history_fields, history_of, history_rows
-from zerosum.app.runs.history_picture import plot_history
-from zerosum.app.runs.settings import effective_settings
-from zerosum.app.runs.sweep import compare, curves, permutation_test, plan_sweep, run_sweep, summaries
-from zerosum.app.runs.sweep_picture import plot_sweep
+from zerosum.app.studies.compare import delete_run, differences, export_csv, run_fields, sort_runs
+from zerosum.app.studies.history import history_fields, history_of, history_rows
+from zerosum.app.studies.history_picture import plot_history
+from zerosum.app.studies.settings import effective_settings
+from zerosum.app.studies.sweep import compare, curves, permutation_test, plan_sweep, run_sweep, summaries
+from zerosum.app.studies.sweep_picture import plot_sweep
 from zerosum.app.training import new_training, resume_training
 from zerosum.core.errors import BadSpec
 from zerosum.games import make_game

@@ -32,8 +32,8 @@ def history(
     """
     require_ending(to, ".png", ".svg", ".pdf")
     with patience("getting ready (only the first time)"):
-        from zerosum.app.runs.history import history_fields, history_of, history_rows
-        from zerosum.app.runs.history_picture import plot_history
+        from zerosum.app.studies.history import history_fields, history_of, history_rows
+        from zerosum.app.studies.history_picture import plot_history
         from zerosum.learn.run.run import Run
 
         found_run = Run.open(run)

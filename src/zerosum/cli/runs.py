@@ -68,7 +68,7 @@ def runs(
 
 
 def _list(sort: str, game: str | None, method: str | None, json: bool) -> None:
-    from zerosum.app.runs.compare import sort_runs
+    from zerosum.app.studies.compare import sort_runs
     from zerosum.learn.run.listing import list_runs
 
     kept = [
@@ -99,7 +99,7 @@ def _row(run: RunSummary, wide: bool) -> list[str]:
 
 
 def _show(names: list[str], json: bool) -> None:
-    from zerosum.app.runs.compare import run_fields
+    from zerosum.app.studies.compare import run_fields
     from zerosum.learn.run.run import Run
     from zerosum.learn.settings.base import flat
 
@@ -118,7 +118,7 @@ def _show(names: list[str], json: bool) -> None:
 
 
 def _compare(names: list[str], json: bool) -> None:
-    from zerosum.app.runs.compare import differences
+    from zerosum.app.studies.compare import differences
     from zerosum.learn.run.listing import summary_of
     from zerosum.learn.run.run import Run
 
@@ -136,7 +136,7 @@ def _compare(names: list[str], json: bool) -> None:
 
 
 def _delete(names: list[str], yes: bool, json: bool) -> None:
-    from zerosum.app.runs.compare import delete_run
+    from zerosum.app.studies.compare import delete_run
     from zerosum.learn.run.run import Run
 
     found = [Run.open(name) for name in names]
@@ -152,7 +152,7 @@ def _delete(names: list[str], yes: bool, json: bool) -> None:
 
 
 def _export(names: list[str], to: Path | None) -> None:
-    from zerosum.app.runs.compare import export_csv, export_fields
+    from zerosum.app.studies.compare import export_csv, export_fields
     from zerosum.core.files import json_bytes, write_whole
     from zerosum.learn.run.run import Run
 

@@ -14,7 +14,7 @@ from zerosum.cli.training_screen import training_screen
 from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
-    from zerosum.app.runs.sweep import PlannedRun
+    from zerosum.app.studies.sweep import PlannedRun
     from zerosum.app.training import Training
 
 
@@ -120,7 +120,7 @@ def _list_methods() -> None:
 
 def _list_settings(game: str, method: str, preset: str, wishes: list[str], json: bool) -> None:
     """Every setting as it would be: for the game and preset named, with the changes asked for."""
-    from zerosum.app.runs.settings import effective_settings
+    from zerosum.app.studies.settings import effective_settings
 
     spec = load_game(game).spec if game else ""
     found = effective_settings(spec, method, preset, wishes)
@@ -157,8 +157,8 @@ def _sweep(asked: Question, json: bool) -> None:
     """Train all runs of a question, then say what they came to."""
     game = load_game(asked.game)
     with patience("getting ready (the first time this compiles the search)"):
-        from zerosum.app.runs import sweep as use
-        from zerosum.app.runs.sweep_picture import plot_sweep
+        from zerosum.app.studies import sweep as use
+        from zerosum.app.studies.sweep_picture import plot_sweep
     plan = use.plan_sweep(
         game, asked.method, asked.seeds, asked.grid, asked.first_seed, asked.name, asked.preset, asked.wishes
     )

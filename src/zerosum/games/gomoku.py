@@ -20,4 +20,18 @@ def make(variant: str) -> Game:
     require("gomoku", "columns", columns, 5, 15)
     require("gomoku", "rows", rows, 5, 15)
     spec = "gomoku" if (columns, rows) == (15, 15) else f"gomoku:{columns}x{rows}"
-    return grid_game(spec, f"Gomoku {columns}x{rows}", rows, columns, 5)
+    points = star_points(rows, columns)
+    title = f"Gomoku {columns}x{rows}"
+    return grid_game(spec, title, rows, columns, 5, style="crossings", points=points)
+
+
+def star_points(rows: int, columns: int) -> frozenset[int]:
+    """The points that a board marks: the centre and, from nine lines on, four towards the corners."""
+    along = [
+        {lines // 2, *((3, lines - 4) if lines >= 9 else ())} if lines % 2 else {lines // 2}
+        for lines in (rows, columns)
+    ]
+    middle = (rows // 2, columns // 2)
+    pairs = [(row, column) for row in along[0] for column in along[1]]
+    kept = [p for p in pairs if p == middle or (p[0] != middle[0] and p[1] != middle[1])]
+    return frozenset(row * columns + column for row, column in kept)

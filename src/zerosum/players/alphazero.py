@@ -9,7 +9,9 @@ alphazero:100,c=1,prior=1,untried=even,proofs=no (as the papers search: the expl
 temperature of the network's priors, what an untried move is guessed to be worth: an even game, or its parent
 less so much, as in untried=0.2; and whether finished games prove anything),
 alphazero:150@untrained (a network that has learnt nothing: all moves alike, every position even),
-alphazero:150,net=shallow@untrained (the first weights of a network)
+alphazero:150,net=shallow@untrained (the first weights of a network),
+alphazero:100,bits=32 (in floating point on every machine; if not given, in eight bits where the file has them
+and the processor multiplies bytes)
 """
 
 from __future__ import annotations
@@ -33,11 +35,12 @@ from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
 from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
-from zerosum.search.tree.batch import Method
 from zerosum.search.tree.guided import OPEN, TO_WIN, GuidedSearch, RootMove
-from zerosum.search.tree.sealed_model import searched_game, searched_position
+from zerosum.search.tree.models.by_rules import model_by_rules
+from zerosum.search.tree.policy import PolicyNumbers
 
 DEFAULT_SIMULATIONS = 100
+EIGHT_BIT_BY_WORD = {"": None, "8": True, "32": False}
 HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
 
 
@@ -55,7 +58,7 @@ class AlphaZeroPlayer:
         simulations: int,
         spec: str,
         temperature: float | None = None,
-        method: Method = TO_WIN,
+        numbers: PolicyNumbers = TO_WIN,
         prior_temperature: float | None = None,
     ) -> None:
         self.spec = spec
@@ -63,9 +66,8 @@ class AlphaZeroPlayer:
         self.simulations = simulations
         self.heed: Heed | None = None
         self.temperature = HIDDEN_TEMPERATURE if temperature is None and game.hidden else temperature
-        self.search = GuidedSearch(
-            searched_game(game), evaluator.evaluate, simulations, method, prior_temperature
-        )
+        model = model_by_rules(game, 1, simulations)
+        self.search = GuidedSearch(model, evaluator, simulations, numbers, prior_temperature)
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
@@ -94,7 +96,7 @@ class AlphaZeroPlayer:
 
     def _ranked(self, view: View) -> list[RootMove]:
         """Every move, best first."""
-        found = self.search.run(searched_position(view), self.heed)
+        found = self.search.run(view.position, self.heed)
         return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
 
 
@@ -119,7 +121,9 @@ def _shares(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:
 
 
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
-    arguments.require_only("c", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True)
+    arguments.require_only(
+        "bits", "c", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True
+    )
     text = arguments.value or str(DEFAULT_SIMULATIONS)
     if not text.isdigit():
         raise BadSpec(f"alphazero takes a number of simulations, as in alphazero:100, not '{arguments.spec}'")
@@ -130,13 +134,17 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
         int(text),
         spec,
         _positive(arguments, "t"),
-        _read_method(arguments),
+        _read_numbers(arguments),
         _positive(arguments, "prior"),
     )
 
 
 def _judge(arguments: Arguments, game: Game) -> Judge:
     """The network that a spec names: its own run's, the one that ships, or one that has learnt nothing."""
+    bits = arguments.options.get("bits", "")
+    if bits not in EIGHT_BIT_BY_WORD:
+        raise BadSpec(f"bits in '{arguments.spec}' is 8 or 32")
+    eight_bit = EIGHT_BIT_BY_WORD[bits]
     origin = arguments.options.get("from")
     net = arguments.options.get("net")
     if arguments.run == UNTRAINED:
@@ -147,24 +155,26 @@ def _judge(arguments: Arguments, game: Game) -> Judge:
         raise BadSpec(f"net in '{arguments.spec}' is for networks that have learnt nothing: @{UNTRAINED}")
     trained = make_game(origin) if origin else game
     file = find_in_run(arguments.run, NETWORK_FILE) if arguments.run else _shipped(trained)
-    return ForeignEvaluator(file, trained, game) if origin else Evaluator(file, game)
+    if origin:
+        return ForeignEvaluator(file, trained, game, eight_bit)
+    return Evaluator(file, game, eight_bit=eight_bit)
 
 
-def _read_method(arguments: Arguments) -> Method:
+def _read_numbers(arguments: Arguments) -> PolicyNumbers:
     """How to search: as plays best, but for what the spec says."""
     options = arguments.options
-    method = TO_WIN._replace(exploration=read_exploration(arguments, TO_WIN.exploration))
+    numbers = TO_WIN._replace(exploration=read_exploration(arguments, TO_WIN.exploration))
     if options.get("untried") == "even":
-        method = method._replace(untried_even=1, first_play_urgency=0.0)
+        numbers = numbers._replace(untried_even=1, first_play_urgency=0.0)
     elif "untried" in options:
         less = arguments.number("untried", 0.0)
         if not 0 <= less <= 2:
             raise BadSpec(f"untried in '{arguments.spec}' is even, or how much less than its parent, 0 to 2")
-        method = method._replace(first_play_urgency=less)
+        numbers = numbers._replace(first_play_urgency=less)
     proofs = options.get("proofs", "yes")
     if proofs not in ("yes", "no"):
         raise BadSpec(f"proofs in '{arguments.spec}' is yes or no, not '{proofs}'")
-    return method._replace(proofs=int(proofs == "yes"))
+    return numbers._replace(proofs=int(proofs == "yes"))
 
 
 def _positive(arguments: Arguments, key: str) -> float | None:

@@ -17,6 +17,7 @@ import torch
 from zerosum.core.game import Game
 from zerosum.games import make_game
 from zerosum.learn.alphazero import pool_worker
+from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
@@ -53,6 +54,8 @@ class AlphaZero:
         self.batch_losses = np.zeros((0, 3), dtype=np.float32)  # [batch]: iteration, policy's loss, value's
         spec = PoolSpec(game.spec, pool_worker.__name__, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
+        at_once = max(1, settings.selfplay.games_at_once // settings.workers)
+        self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
@@ -76,10 +79,13 @@ class AlphaZero:
             iterations = np.full((len(self.learner.batch_losses), 1), float(iteration))
             kept = np.hstack([iterations, self.learner.batch_losses]).astype(np.float32)
             self.batch_losses = np.concatenate([self.batch_losses, kept])
+        fresh = self.replay.fresh(CALIBRATED_ON + CHECKED_ON, new)
+        latest, eight_bit = self.eight_bit.outfit(self._export(), fresh["planes"], fresh["legal"])
         games = max(1, counts["games"])
         return (
             losses
-            | self._pass_gate(iteration, progress)
+            | eight_bit
+            | self._pass_gate(latest, iteration, progress)
             | {
                 "simulations": float(self.settings.search.simulations_at(iteration)),
                 "new_positions": float(new),
@@ -104,13 +110,13 @@ class AlphaZero:
         if not self.settings.evaluation.as_in_selfplay:
             return NetworkEntrant(network, simulations, spec)
         search = self.settings.search
-        method = TO_WIN._replace(
+        numbers = TO_WIN._replace(
             exploration=search.exploration,
             first_play_urgency=0.0,
             untried_even=int(search.untried == "even"),
             proofs=int(search.proofs),
         )
-        return NetworkEntrant(network, simulations, spec, method, prior_temperature=1.0)
+        return NetworkEntrant(network, simulations, spec, numbers, prior_temperature=1.0)
 
     def measures(self, iteration: int) -> Iterator[Measure]:
         """The share of moves that keep the exact result, where the game can be solved."""
@@ -144,7 +150,7 @@ class AlphaZero:
         return arrays | self.pool.arrays()
 
     def facts(self) -> Facts:
-        return {"rng": self.rng.bit_generator.state}
+        return {"rng": self.rng.bit_generator.state, "eight_bit": self.eight_bit.chosen}
 
     def start_from(self, origin: Run) -> None:
         """Begin with the weights that another run plays with; all else begins anew."""
@@ -165,6 +171,7 @@ class AlphaZero:
         self.pool.restore(arrays)
         self.rng.bit_generator.state = facts["rng"]
         self.batch_losses = arrays.get("batch_losses", self.batch_losses)
+        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions have no such choice
 
     def files(self) -> dict[str, bytes]:
         files = {NETWORK_FILE: self.playing}
@@ -192,10 +199,9 @@ class AlphaZero:
                     progress("self-play", *event)
         return sorted(played, key=lambda samples: samples.worker)
 
-    def _pass_gate(self, iteration: int, progress: Progress) -> dict[str, float]:
+    def _pass_gate(self, latest: bytes, iteration: int, progress: Progress) -> dict[str, float]:
         """Let the new network play on, at once or if it beats the one that plays by the gate's share."""
         gate = self.settings.gate
-        latest = self._export()
         if gate.share is None:
             self.playing = latest
             return {}

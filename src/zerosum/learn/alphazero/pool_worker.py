@@ -13,7 +13,7 @@ from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.pool.pool import Arrays, Network, PoolSpec, Quota
 from zerosum.learn.settings.base import read_settings
 from zerosum.nets.artifact.evaluator import Evaluator
-from zerosum.search.tree.batch import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
+from zerosum.search.tree.searches import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
 
 # What searches cost, by the names of the metrics.
 COSTS = {
@@ -40,7 +40,8 @@ class PoolWorker:
         if quota.simulations > self.most:
             raise ValueError(f"{quota.simulations} simulations; there is room for {self.most}")
         before = self.selfplay.searches.counters.copy()
-        evaluator = Evaluator(network.data, self.game)
+        # What the file has in eight bits plays so on every machine: the run chose it, and goes on exactly.
+        evaluator = Evaluator(network.data, self.game, eight_bit=True)
         played = self.selfplay.play(evaluator, quota.simulations, quota.positions, quota.games, tell)
         cost = self.selfplay.searches.counters - before
         costs = {name: int(cost[place]) for name, place in COSTS.items()}

@@ -90,11 +90,12 @@ def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -
     if picture.layers > 1:
         lines.append([(f"layer {layer + 1}", (BOLD,))])
     indent = " " * (margin + len(edge) + bool(edge and margin))
-    beside = "  " if picture.sides[1] else ""
+    beside = "  " if _side_symbol(picture, 1) else ""
     lines += [
         [(indent + beside + heading, label_codes[0])] for heading in _headings(picture.column_labels, width)
     ]
-    if any(picture.sides):
+    sides = [_side_symbol(picture, side) for side in range(2)]
+    if sides[0]:
         lines.append(_side_row(picture, indent, 0, width))
     for row in range(picture.rows):
         line: Line = []
@@ -103,15 +104,15 @@ def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -
         if margin:
             line.append((picture.row_labels[row].rjust(margin), label_codes[1]))
         board = _row(picture, layer, row, width, hints)
-        if picture.sides[1]:
-            bound = (_side_symbol(picture, 1), label_codes[1])
+        if sides[1]:
+            bound = (sides[1], label_codes[1])
             board = [(" ", ()), bound, *board, bound]
         if edge:
             painted = BOARD_COLOUR[picture.style]
             line.append((" " * bool(margin), ()))
             board = [(text, (painted, *codes)) for text, codes in [(edge, ()), *board, (edge, ())]]
         lines.append(line + board)
-    if any(picture.sides):
+    if sides[0]:
         lines.append(_side_row(picture, indent, picture.rows + 1, width))
     widest = max(map(_length, lines))
     return [[*line, (" " * (widest - _length(line)), ())] for line in lines]
@@ -120,15 +121,15 @@ def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -
 def _side_row(picture: Picture, indent: str, row: int, width: int) -> Line:
     """The top (row 0) or bottom side of a board whose sides belong to players: a symbol a column."""
     shift = " " * ((max(row - 1, 0)) * (width + 1) // 2) if picture.style == "hexagons" else ""
-    beside = "  " if picture.sides[1] else ""
+    beside = "  " if _side_symbol(picture, 1) else ""
     symbol = _side_symbol(picture, 0) or " "
     cells = "".join(" " + _fit(symbol, width) for _ in range(picture.columns))
     return [(indent + shift + beside, ()), (cells, _side_codes(picture, picture.sides[0]))]
 
 
 def _side_symbol(picture: Picture, side: int) -> str:
-    """What marks the side of a player: the player's symbol."""
-    owner = picture.sides[side]
+    """What marks the side of a player, on boards that have such: the player's symbol."""
+    owner = picture.sides[side] if picture.style == "hexagons" else EMPTY
     return SYMBOLS[picture.style][owner - FIRST_MARK] if owner in (FIRST_MARK, SECOND_MARK) else ""
 
 

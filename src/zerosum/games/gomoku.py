@@ -25,10 +25,17 @@ def make(variant: str) -> Game:
     return grid_game(spec, title, rows, columns, 5, style="crossings", points=points)
 
 
+def _outer(lines: int) -> tuple[int, ...]:
+    """The lines of the outer points: the third from the edge, on large boards the fourth."""
+    if lines < 9 or lines % 2 == 0:
+        return ()
+    return (3, lines - 4) if lines >= 13 else (2, lines - 3)
+
+
 def star_points(rows: int, columns: int) -> frozenset[int]:
     """The points that a board marks: the centre and, from nine lines on, four towards the corners."""
     along = [
-        {lines // 2, *((3, lines - 4) if lines >= 9 else ())} if lines % 2 else {lines // 2}
+        {lines // 2, *_outer(lines)}
         for lines in (rows, columns)
     ]
     middle = (rows // 2, columns // 2)

@@ -18,6 +18,9 @@ from hypothesis import strategies as st
 
 from zerosum.core.errors import RulesError
 from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, STYLES, Picture
+from zerosum.draw.course import course_svg, course_text
+from zerosum.draw.pieces import draw_pieces
+from zerosum.draw.sparkline import sparkline
 from zerosum.draw.svg import draw_svg
 from zerosum.draw.text import draw_text, player_symbols
 from zerosum.games import make_game
@@ -25,6 +28,7 @@ from zerosum.games import make_game
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 CLASSES = {"first": FIRST_MARK, "second": SECOND_MARK, "brick": BRICK}
 MARK_OF = {"X": 1, "●": 1, "█": 1, "O": 2, "○": 2, "▒": 2, "#": BRICK, ".": EMPTY}
+MARK_OF |= {"A": 1, "a": 2, "+": EMPTY, ":": EMPTY}  # men without a kind, crossings, marked points
 
 
 @st.composite
@@ -41,7 +45,8 @@ def pictures(draw: st.DrawFn) -> Picture:
         marks=draw(st.lists(mark, min_size=cells, max_size=cells)),
         row_labels=[str(row + 1) for row in range(shape[-2])],
         column_labels=list(ascii_lowercase[: shape[-1]]),
-        style=draw(st.sampled_from(sorted(STYLES))),
+        style=draw(st.sampled_from(sorted(set(STYLES) - {"edges"}))),
+        points=draw(some_cells),
         last=draw(some_cells),
         won=draw(some_cells),
         groups=draw(st.sampled_from([(), tuple(cell % 3 for cell in range(cells))])),
@@ -52,8 +57,9 @@ def pictures(draw: st.DrawFn) -> Picture:
 def marks_in_text(text: str, picture: Picture) -> list[int]:
     """Read the board back: a cell stands below its column's label, on hexagons shifted by one each row."""
     lines = text.splitlines()
-    first_row = len(lines) - picture.rows
-    labels = [at for at, character in enumerate(lines[first_row - 1]) if character != " "]
+    sided = picture.style == "hexagons" and picture.sides[0] in (FIRST_MARK, SECOND_MARK)
+    first_row = len(lines) - picture.rows - sided
+    labels = [at for at, character in enumerate(lines[first_row - 1 - sided]) if character != " "]
     marks = []
     for layer in range(picture.layers):
         below = labels[layer * picture.columns : (layer + 1) * picture.columns]
@@ -236,10 +242,12 @@ def test_hexagons_look_like_this() -> None:
     won = frozenset([1, 4, 7])
     picture = simple("hexagons", [".X.", "OX.", ".XO"], last=frozenset([7]), won=won, sides=(1, 2))
     assert draw_text(picture) == board("""
-          a b c
-        1 .*X*.
-         2 O*X*.
-          3 .[X]O
+            a b c
+            X X X
+        1 O .*X*. O
+         2 O O*X*. O
+          3 O .[X]O O
+               X X X
         """)
 
 
@@ -336,3 +344,97 @@ def test_the_examples_on_the_pages_of_the_line_games_are_true(game: str) -> None
     result = doctest.testfile(str(DOCS / "games" / f"{game}.md"), module_relative=False)
     assert result.attempted > 0
     assert result.failed == 0
+
+
+def test_the_sides_of_hex_are_marked_and_the_winning_chain_too() -> None:
+    picture = Picture(
+        (2, 2), [1, 0, 1, 2], ["1", "2"], ["a", "b"], "hexagons", won=frozenset({0, 2}), sides=(1, 2)
+    )
+    assert draw_text(picture) == "\n".join(
+        [
+            "    a b",
+            "    X X",
+            "1 O*X*. O",
+            " 2 O*X*O O",
+            "      X X",
+        ]
+    )
+
+
+def test_layers_stand_below_each_other_where_the_screen_is_narrow() -> None:
+    game = make_game("qubic")
+    picture = game.picture(game.new())
+    wide, middling, narrow = (draw_text(picture, width=width) for width in (80, 40, 20))
+    assert [text.count("layer 1") for text in (wide, middling, narrow)] == [1, 1, 1]
+    assert max(map(len, wide.splitlines())) > 40
+    assert 20 < max(map(len, middling.splitlines())) <= 40
+    assert max(map(len, narrow.splitlines())) <= 20
+    assert wide == draw_text(picture)
+
+
+@given(pictures())
+@settings(deadline=None)
+def test_plain_text_is_ascii_and_shows_the_same(picture: Picture) -> None:
+    text = draw_text(picture, plain=True)
+    assert text.isascii()
+    assert len(text) == len(draw_text(picture))
+
+
+def test_edges_are_lines_between_dots_and_boxes_have_owners() -> None:
+    marks = [0, 1, 0, 2, 1, 2, 0, 1, 0]  # one box, closed by the first player
+    picture = Picture((3, 3), marks, [], [], "edges")
+    assert draw_text(picture).replace(" ", "") == "+-+\n|X|\n+-+"
+    assert marks_in_svg(draw_svg(picture), picture) == marks
+    with pytest.raises(RulesError, match="odd numbers"):
+        Picture((2, 3), [0] * 6, [], [], "edges")
+
+
+def test_pieces_show_their_kinds_and_moves_their_arrows() -> None:
+    picture = Picture(
+        (1, 4),
+        [1, 2, 0, 0],
+        [],
+        list("abcd"),
+        "pieces",
+        kinds=["k", "n", "", ""],
+        arrows=[(0, 3)],
+        texts={2: "4"},
+        points=frozenset({3}),
+    )
+    assert draw_text(picture).splitlines()[-1].split() == ["K", "n", "4", ":"]
+    svg = draw_svg(picture)
+    assert svg.count('class="arrow"') == 1
+    assert ">K</text>" in svg
+    assert ">4</text>" in svg
+    wrongs: list[dict[str, Any]] = [
+        {"kinds": ["k"]},
+        {"kinds": ["king", "", "", ""]},
+        {"arrows": [(0, 9)]},
+        {"texts": {7: "x"}},
+    ]
+    for wrong in wrongs:
+        with pytest.raises(RulesError):
+            Picture((1, 4), [0] * 4, [], [], "pieces", **wrong)
+
+
+def test_a_course_has_a_column_a_position_and_marks_what_went_wrong() -> None:
+    drawn = course_text([0.0, 1.0, -1.0, None], flaws=[1]).splitlines()
+    assert len(drawn) == 7
+    assert drawn[0] == " first  ?"
+    assert drawn[6] == "second   ●"
+    assert max(map(len, course_text([0.5] * 500, width=40).splitlines())) <= 40
+    assert course_text([0.1, None], plain=True).isascii()
+    root = ElementTree.fromstring(course_svg([0.0, 1.0, -1.0, None], [1]))
+    assert sum(found.tag.endswith("circle") for found in root.iter()) == 3
+
+
+def test_a_sparkline_rises_with_its_values() -> None:
+    assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
+    assert len(sparkline([0.5] * 100, most=12)) == 12
+    assert sparkline([0.0, 1.0], plain=True).isascii()
+
+
+def test_pieces_are_drawn_side_by_side_as_far_as_there_is_room() -> None:
+    drawn = draw_pieces({"I2": "##", "V3": "#./##"}, 40)
+    assert drawn == "I2   V3\n##   #\n     ##"
+    assert draw_pieces({"I2": "##", "V3": "#./##"}, 5).count("\n\n") == 1

@@ -21,7 +21,11 @@ from zerosum.cli import (
     perft,
     play,
     replay,
+<<<<<<< HEAD
     report,
+=======
+    reproduce,
+>>>>>>> main
     review,
     runs,
     solve,
@@ -55,6 +59,7 @@ for command in (
     history.history,
     strength.strength,
     ladder.ladder,
+    reproduce.reproduce,
     replay.replay,
     review.review,
     report.report,

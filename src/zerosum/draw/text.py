@@ -18,7 +18,12 @@ SYMBOLS = {
     "holes": ("●", "○"),
     "tiles": ("█", "▒"),
     "hexagons": ("X", "O"),
+    "crossings": ("●", "○"),
+    "pieces": ("A", "a"),  # of the kind; without kinds these letters
+    "edges": ("X", "O"),
 }
+EMPTY_SYMBOLS = {"crossings": "+", "edges": " "}
+POINT_SYMBOL = ":"
 ASCII = str.maketrans("●○█▒", "XOXO")  # for terminals that know no more
 EMPTY_SYMBOL = "."
 BRICK_SYMBOL = "#"
@@ -53,7 +58,8 @@ def draw_text(
     >>> print(zerosum.draw_text(state.picture()).splitlines()[2])
     2 .[X].
     """
-    shown = {cell: text for cell, text in (hints or {}).items() if picture.marks[cell] == EMPTY}
+    notes = {**picture.texts, **(hints or {})}
+    shown = {cell: text for cell, text in notes.items() if picture.marks[cell] == EMPTY}
     wide = max(map(len, [EMPTY_SYMBOL, *shown.values()]))
     if picture.style == "hexagons" and wide % 2 == 0:
         wide += 1  # so that half a cell, by which each row is shifted, is a whole number of characters
@@ -84,7 +90,13 @@ def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -
     if picture.layers > 1:
         lines.append([(f"layer {layer + 1}", (BOLD,))])
     indent = " " * (margin + len(edge) + bool(edge and margin))
-    lines += [[(indent + heading, label_codes[0])] for heading in _headings(picture.column_labels, width)]
+    beside = "  " if _side_symbol(picture, 1) else ""
+    lines += [
+        [(indent + beside + heading, label_codes[0])] for heading in _headings(picture.column_labels, width)
+    ]
+    sides = [_side_symbol(picture, side) for side in range(2)]
+    if sides[0]:
+        lines.append(_side_row(picture, indent, 0, width))
     for row in range(picture.rows):
         line: Line = []
         if picture.style == "hexagons":
@@ -92,13 +104,33 @@ def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -
         if margin:
             line.append((picture.row_labels[row].rjust(margin), label_codes[1]))
         board = _row(picture, layer, row, width, hints)
+        if sides[1]:
+            bound = (sides[1], label_codes[1])
+            board = [(" ", ()), bound, *board, bound]
         if edge:
             painted = BOARD_COLOUR[picture.style]
             line.append((" " * bool(margin), ()))
             board = [(text, (painted, *codes)) for text, codes in [(edge, ()), *board, (edge, ())]]
         lines.append(line + board)
+    if sides[0]:
+        lines.append(_side_row(picture, indent, picture.rows + 1, width))
     widest = max(map(_length, lines))
     return [[*line, (" " * (widest - _length(line)), ())] for line in lines]
+
+
+def _side_row(picture: Picture, indent: str, row: int, width: int) -> Line:
+    """The top (row 0) or bottom side of a board whose sides belong to players: a symbol a column."""
+    shift = " " * ((max(row - 1, 0)) * (width + 1) // 2) if picture.style == "hexagons" else ""
+    beside = "  " if _side_symbol(picture, 1) else ""
+    symbol = _side_symbol(picture, 0) or " "
+    cells = "".join(" " + _fit(symbol, width) for _ in range(picture.columns))
+    return [(indent + shift + beside, ()), (cells, _side_codes(picture, picture.sides[0]))]
+
+
+def _side_symbol(picture: Picture, side: int) -> str:
+    """What marks the side of a player, on boards that have such: the player's symbol."""
+    owner = picture.sides[side] if picture.style == "hexagons" else EMPTY
+    return SYMBOLS[picture.style][owner - FIRST_MARK] if owner in (FIRST_MARK, SECOND_MARK) else ""
 
 
 def _headings(labels: Sequence[str], width: int) -> list[str]:
@@ -143,10 +175,26 @@ def _is_tile(picture: Picture, cell: int) -> bool:
 
 
 def _symbol(picture: Picture, cell: int) -> str:
-    first, second = SYMBOLS[picture.style]
-    return {EMPTY: EMPTY_SYMBOL, FIRST_MARK: first, SECOND_MARK: second, BRICK: BRICK_SYMBOL}[
-        picture.marks[cell]
-    ]
+    mark = picture.marks[cell]
+    if mark == BRICK:
+        return BRICK_SYMBOL
+    if picture.style == "edges" and (drawn := _edge_symbol(picture, cell)):
+        return drawn
+    if mark == EMPTY:
+        return POINT_SYMBOL if cell in picture.points else EMPTY_SYMBOLS.get(picture.style, EMPTY_SYMBOL)
+    kind = picture.kinds[cell] if len(picture.kinds) else ""
+    if kind:
+        return kind.upper() if mark == FIRST_MARK else kind.lower()
+    return SYMBOLS[picture.style][mark - FIRST_MARK]
+
+
+def _edge_symbol(picture: Picture, cell: int) -> str:
+    """A dot, or a line that somebody drew; '' for boxes and for lines that nobody did."""
+    row, column = divmod(cell % (picture.rows * picture.columns), picture.columns)
+    if row % 2 == column % 2 == 0:
+        return "+"
+    drawn = picture.marks[cell] != EMPTY and row % 2 != column % 2
+    return ("|" if row % 2 else "-") if drawn else ""
 
 
 def _codes(picture: Picture, cell: int) -> tuple[str, ...]:

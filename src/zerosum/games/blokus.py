@@ -366,6 +366,7 @@ def _picture(placements: Placements) -> Callable[[State], Picture]:
             ),
             groups=tile_groups(marks, SIZE),
             caption=_caption(state),
+            points=frozenset(START_CELLS),
         )
 
     return picture

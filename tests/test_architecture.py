@@ -61,12 +61,8 @@ PARTS = {
         "value_iteration",
         "methods",
     ),
-<<<<<<< HEAD
-    "app": ("conformance", "bench", ".", "studies", "report", "pages", "public"),
-=======
     "papers": (".", "kinds"),
-    "app": ("conformance", "bench", ".", "public"),
->>>>>>> main
+    "app": ("conformance", "bench", ".", "studies", "report", "pages", "public"),
     "web": ("guard", "kit", "board", "desk", "pages", "."),
 }
 MOST_MODULES = 14  # in a folder

@@ -21,11 +21,8 @@ from zerosum.cli import (
     perft,
     play,
     replay,
-<<<<<<< HEAD
     report,
-=======
     reproduce,
->>>>>>> main
     review,
     runs,
     solve,

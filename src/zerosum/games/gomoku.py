@@ -34,10 +34,7 @@ def _outer(lines: int) -> tuple[int, ...]:
 
 def star_points(rows: int, columns: int) -> frozenset[int]:
     """The points that a board marks: the centre and, from nine lines on, four towards the corners."""
-    along = [
-        {lines // 2, *_outer(lines)}
-        for lines in (rows, columns)
-    ]
+    along = [{lines // 2, *_outer(lines)} for lines in (rows, columns)]
     middle = (rows // 2, columns // 2)
     pairs = [(row, column) for row in along[0] for column in along[1]]
     kept = [p for p in pairs if p == middle or (p[0] != middle[0] and p[1] != middle[1])]

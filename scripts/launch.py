@@ -17,11 +17,8 @@ EXTRAS = {
     "history": "learn",
     "ladder": "learn",
     "plot": "learn",
-<<<<<<< HEAD
     "report": "learn",
-=======
     "reproduce": "learn",
->>>>>>> main
     "runs": "learn",
     "test": "test",
     "train": "learn",

@@ -140,6 +140,8 @@ class Run:
                     raise BadRun(f"{self.path} is being trained by another process; wait, or stop it")
                 time.sleep(PATIENCE / 10)
             self._claimed = True
+            os.truncate(descriptor, 0)
+            os.write(descriptor, str(os.getpid()).encode())  # for whoever wants it to stop
             yield
         finally:
             self._claimed = False
@@ -222,6 +224,13 @@ class Run:
         if self._claimed or self._is_locked():
             return "running"
         return "finished" if (self.path / "finished").exists() else "stopped"
+
+    def trainer(self) -> int | None:
+        """The process that trains this run; None where none does, or it did not say."""
+        if not self._is_locked():
+            return None
+        text = (self.path / "lock").read_text().strip()
+        return int(text) if text.isdigit() and int(text) > 1 else None
 
     def _is_locked(self) -> bool:
         try:

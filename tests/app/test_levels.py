@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.app import levels as use
-from zerosum.app.levels import NAMES, find_level, levels_of, measure_levels, save_levels
+from zerosum.app.studies import levels as use
+from zerosum.app.studies.levels import NAMES, find_level, levels_of, measure_levels, save_levels
 from zerosum.core.errors import BadSpec
 from zerosum.games import make_game
 from zerosum.players.best import BestPlayer, heart_of

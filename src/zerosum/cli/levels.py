@@ -12,7 +12,7 @@ from zerosum.cli.screen import GameSpec, Json, Seed, counting, load_game, out, p
 from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
-    from zerosum.app.levels import Levels
+    from zerosum.app.studies.levels import Levels
 
 
 def levels(
@@ -30,7 +30,7 @@ def levels(
     """
     played = load_game(game)
     with patience("getting ready (only the first time)"):
-        from zerosum.app import levels as use
+        from zerosum.app.studies import levels as use
     if measure:
         with counting("games") as progress:
             task = progress.add_task("", total=None)

@@ -62,8 +62,8 @@ def play(
     played = load_game(game)
     drawn = int.from_bytes(os.urandom(4), "little") if seed is None else seed
     with patience("getting the players ready (only the first time)"):
-        from zerosum.app.levels import find_level
         from zerosum.app.session import new_session
+        from zerosum.app.studies.levels import find_level
 
         seat = 1 if second else 0
         chosen = find_level(played, level) if level is not None else None

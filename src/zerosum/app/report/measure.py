@@ -14,7 +14,7 @@ from math import exp, log
 from statistics import mean, pstdev
 from typing import TypeAlias
 
-from zerosum.app.levels import entrants_for
+from zerosum.app.studies.levels import entrants_for
 from zerosum.arena.match import play_match
 from zerosum.arena.record import GameRecord, replay
 from zerosum.arena.tally import Tally, tally

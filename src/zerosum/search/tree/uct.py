@@ -257,16 +257,17 @@ class TreeSearch:
             found.append(RootAction(int(action), int(visits), sign * float(total) / max(1, int(visits))))
         return sorted(found, key=lambda a: (-a.visits, -a.value, a.action))
 
-    def principal_line(self, longest: int = 12) -> list[int]:
-        """The actions both sides are expected to play: the most visited, again and again."""
+    def principal_line(self, longest: int = 12, first: int | None = None) -> list[int]:
+        """The actions both sides are expected to play: ``first`` if given, the most visited from there on."""
         line: list[int] = []
         node = ROOT
         while len(line) < longest:
             children = self.children(node)
             if not children:
                 break
-            node = max(children, key=lambda c: int(self.memory.nodes["visits"][c]))
-            if self.memory.nodes["visits"][node] == 0:
+            given = [c for c in children if not line and self.memory.nodes["action"][c] == first]
+            node = max(given or children, key=lambda c: int(self.memory.nodes["visits"][c]))
+            if self.memory.nodes["visits"][node] == 0 and not given:
                 break
             line.append(int(self.memory.nodes["action"][node]))
         return line

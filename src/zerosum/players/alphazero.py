@@ -28,7 +28,7 @@ from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
 from zerosum.search.tree.guided import GuidedSearch, RootMove
-from zerosum.search.tree.sealed_model import searched_game, searched_position
+from zerosum.search.tree.models.by_rules import model_by_rules
 
 DEFAULT_SIMULATIONS = 100
 HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
@@ -53,7 +53,7 @@ class AlphaZeroPlayer:
         self.digest = evaluator.digest
         self.simulations = simulations
         self.temperature = HIDDEN_TEMPERATURE if temperature is None and game.hidden else temperature
-        self.search = GuidedSearch(searched_game(game), evaluator.evaluate, simulations)
+        self.search = GuidedSearch(model_by_rules(game, 1, simulations), evaluator, simulations)
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
@@ -81,7 +81,7 @@ class AlphaZeroPlayer:
 
     def _ranked(self, view: View) -> list[RootMove]:
         """Every move, best first."""
-        found = self.search.run(searched_position(view))
+        found = self.search.run(view.position)
         return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
 
 

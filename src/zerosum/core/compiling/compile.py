@@ -50,7 +50,8 @@ import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from types import FunctionType
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
@@ -120,6 +121,36 @@ def _compile(*signature: Any) -> Callable[[Function], Function]:
 def helper(function: Function) -> Function:
     """A function for kernels to call: compiled into whoever calls it."""
     return _compile()(function)
+
+
+def fill_in(function: Function, name: str, **helpers: Any) -> Function:
+    """A copy of a function, under a name of its own, in which global names stand for these helpers.
+
+    That is how a kernel is written once for helpers of several kinds: given as arguments or held by a
+    closure, helpers would keep the code from being found on disk again.
+    """
+    copy: Any = FunctionType(function.__code__, {**function.__globals__, **helpers}, name)
+    copy.__qualname__ = name
+    copy.__module__ = function.__module__
+    return cast(Function, copy)
+
+
+def first_class(signature: Any) -> Callable[[Function], Any]:
+    """Compile under a fixed signature what kernels are given as an argument, of ``first_class_type``."""
+
+    def compile_now(function: Function) -> Any:
+        compiled: Any = _compile(signature)(function)
+        return (
+            compiled
+            if numba.config.DISABLE_JIT
+            else RuleFunction(compiled, compiled.overloads[signature.args])
+        )
+
+    return compile_now
+
+
+def first_class_type(signature: Any) -> Any:
+    return RuleType(signature)
 
 
 def rule(function: Function) -> Function:

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
-from zerosum.search.tree.batch import Method, begin_search, make_network_batch, make_search_batch, step
-from zerosum.search.tree.evaluations import make_evaluations
+from zerosum.search.tree.model import Model
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for
+from zerosum.search.tree.policy import TreePolicy
+from zerosum.search.tree.puct import puct_policy
 
-Floats = NDArray[np.float32]
-Evaluate = Callable[[Floats], tuple[Floats, Floats]]
-
-TO_WIN = Method(
-    gumbel=0,
-    exploration=1.5,
-    first_play_urgency=0.2,
-    noise_share=0.0,
-    noise_alpha=0.0,
-    value_scale=1.0,
-    explore=0,
-)
+TO_WIN = puct_policy(exploration=1.5, first_play_urgency=0.2)
 # A network that has learnt for long is too sure of its favourites to look at anything else, and a search is
 # there to find what it does not know. A temperature of the priors is Leela Chess Zero's remedy: with 2
 # Connect Four's network beats the solver 8 times in 10 instead of 5, and elsewhere it plays as well.
 PRIOR_TEMPERATURE = 2.0
 WON, OPEN, LOST = 0, 1, 2  # ranks of moves: a proven win is played whatever its visits
-SLOTS = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -46,41 +34,39 @@ class RootMove:
 
 
 class GuidedSearch:
-    """Searches positions of one game with one network; the same position gives the same answer.
+    """Searches by one model, its first search, with one network; the same position gives the same answer."""
 
-    Where stones are hidden, the game and its positions are those of ``sealed_model.py``.
-    """
-
-    def __init__(self, game: Game, evaluate: Evaluate, simulations: int) -> None:
-        self.game = game
-        self.evaluate = evaluate
+    def __init__(
+        self,
+        model: Model,
+        network: Any,
+        simulations: int,
+        policy: TreePolicy = TO_WIN,
+        prior_temperature: float | None = None,
+    ) -> None:
+        self.model = model
+        self.network = network
         self.simulations = simulations
-        self.method = TO_WIN._replace(hidden=int(game.hidden))
-        self.prior_temperature = (
-            1.0 if game.hidden else PRIOR_TEMPERATURE
-        )  # of a past, the network's word is what is known
-        self.searches = make_search_batch(game, 1, simulations, seed=0)
-        self.batch = make_network_batch(game, 1)
-        self.evaluations = make_evaluations(game, SLOTS)
+        self.policy = policy
+        if prior_temperature is None:  # of a past, the network's word is what is known
+            prior_temperature = 1.0 if model.game.hidden else PRIOR_TEMPERATURE
+        self.prior_temperature = prior_temperature
 
     def run(self, position: NDArray[np.uint64]) -> list[RootMove]:
-        """Every legal move with what was found out about it."""
-        searches, game = self.searches, self.game
-        searches.roots[0] = position
-        searches.target[0] = self.simulations
-        begin_search(searches.trees, searches.used, searches.status, searches.done, searches.views, 0)
+        """Every legal move with what was found out about it, at what the player to move sees."""
+        model = self.model
+        model.begin(0, position, self.simulations)
         rows = 0
-        while rows := step(game.rules, game.table, searches, self.evaluations, self.method, self.batch, rows):
-            planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
-            logits, self.batch.values[:rows] = self.evaluate(planes)
-            self.batch.logits[:rows] = logits / self.prior_temperature
-        children = searches.trees[0][self._children(ROOT)]
+        while rows := model.step(self.policy, rows):
+            model.ask(self.network, rows)
+            model.batch.logits[:rows] /= np.float32(self.prior_temperature)
+        children = model.searches.trees[0][self._children(ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
         return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]
 
     def principal_line(self, longest: int = 12) -> list[int]:
         """The most visited moves, again and again."""
-        nodes = self.searches.trees[0]
+        nodes = self.model.searches.trees[0]
         line: list[int] = []
         node = ROOT
         while len(line) < longest and (children := self._children(node)):
@@ -91,11 +77,11 @@ class GuidedSearch:
         return line
 
     def _children(self, node: int) -> range:
-        record = self.searches.trees[0][node]
+        record = self.model.searches.trees[0][node]
         return range(int(record["first_child"]), int(record["first_child"]) + int(record["num_children"]))
 
     def _root_move(self, record: np.void, prior: float) -> RootMove:
-        mover = int(self.searches.trees[0][ROOT]["mover"])
+        mover = int(self.model.searches.trees[0][ROOT]["mover"])
         visits, proof = int(record["visits"]), int(record["proof"])
         value = float(record["total"]) / visits if visits else 0.0
         rank = WON if won_for(proof, mover) else LOST if lost_for(proof, mover) else OPEN

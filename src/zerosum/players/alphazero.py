@@ -48,12 +48,13 @@ class AlphaZeroPlayer:
         simulations: int,
         spec: str,
         temperature: float | None = None,
+        search: GuidedSearch | None = None,
     ) -> None:
         self.spec = spec
         self.digest = evaluator.digest
         self.simulations = simulations
         self.temperature = HIDDEN_TEMPERATURE if temperature is None and game.hidden else temperature
-        self.search = GuidedSearch(model_by_rules(game, 1, simulations), evaluator, simulations)
+        self.search = search or GuidedSearch(model_by_rules(game, 1, simulations), evaluator, simulations)
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import cached_property
 from time import monotonic
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -35,18 +36,26 @@ from zerosum.search.enumerate.solved import SolvedPosition, solved_positions
 class AlphaZero:
     """The learner: a network, the games it plays with itself, and the window it learns from."""
 
+    worker: ClassVar[str] = pool_worker.__name__  # the module whose workers play its games
+
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         torch.set_num_threads(settings.workers)
         self.stop = StopSignal()
         self.game = game
         self.settings = settings
-        self.learner = NetworkLearner(make_network(settings.network, game, seed), settings.learning)
+        self.learner = self._make_learner(seed)
         self.card = card_for(game, network_spec(settings.network), settings.as_json())
-        self.replay = Replay(game, settings.learning.symmetries)
+        self.replay = self._make_replay()
         self.rng = np.random.default_rng(seed)
-        spec = PoolSpec(game.spec, pool_worker.__name__, settings.as_json(), seed, settings.workers)
+        spec = PoolSpec(game.spec, self.worker, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
         self.playing = self._export()  # the network that plays, as a file
+
+    def _make_learner(self, seed: int) -> NetworkLearner:
+        return NetworkLearner(make_network(self.settings.network, self.game, seed), self.settings.learning)
+
+    def _make_replay(self) -> Replay:
+        return Replay(self.game, self.settings.learning.symmetries)
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         learning = self.settings.learning

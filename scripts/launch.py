@@ -15,6 +15,7 @@ EXTRAS = {
     "bench": "bench",
     "bench train": "bench-train",
     "ladder": "learn",
+    "model": "learn",
     "plot": "learn",
     "runs": "learn",
     "test": "test",

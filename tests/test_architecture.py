@@ -61,7 +61,7 @@ PARTS = {
         "value_iteration",
         "methods",
     ),
-    "app": ("conformance", "bench", ".", "public"),
+    "app": ("conformance", "bench", ".", "model", "public"),
     "web": ("guard", "kit", "board", "desk", "pages", "."),
 }
 MOST_MODULES = 14  # in a folder

@@ -45,11 +45,11 @@ class ModelLearner(NetworkLearner):
         rng: np.random.Generator,
         on_step: Callable[[int], None],
     ) -> dict[str, float]:
-        """So many batches; returns the means of Losses."""
+        """So many batches; returns the means of Losses. ``batch_losses`` then has the first two of each."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        sums = np.zeros(len(Losses._fields))
+        found = np.zeros((steps, len(Losses._fields)))
         for step in range(steps):
             drawn = replay.draw(self.settings.batch, rng)
             losses = self.losses({name: torch.from_numpy(array) for name, array in drawn.items()})
@@ -63,10 +63,11 @@ class ModelLearner(NetworkLearner):
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.lessons.largest_gradient)
             self.optimizer.step()
             self.averaged.update_parameters(self.network)
-            sums += [part.item() for part in losses]
+            found[step] = [part.item() for part in losses]
             on_step(step + 1)
         self.network.eval()
-        return dict(zip(Losses._fields, (sums / max(1, steps)).tolist(), strict=True))
+        self.batch_losses = found[:, :2]
+        return dict(zip(Losses._fields, (found.sum(axis=0) / max(1, steps)).tolist(), strict=True))
 
     def losses(self, batch: dict[str, Tensor]) -> Losses:
         """Of a lesson, the fields of Unrolled; latents are imagined one after another."""

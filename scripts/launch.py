@@ -20,6 +20,7 @@ EXTRAS = {
     "runs": "learn",
     "test": "test",
     "train": "learn",
+    "transfer": "learn",
     "web": "web",
 }
 SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks

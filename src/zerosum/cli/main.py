@@ -26,6 +26,7 @@ from zerosum.cli import (
     strength,
     tournament,
     train,
+    transfer,
     web,
 )
 from zerosum.cli.screen import err
@@ -52,6 +53,7 @@ for command in (
     strength.strength,
     ladder.ladder,
     model.model,
+    transfer.transfer,
     replay.replay,
     review.review,
     explain.explain,

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
 from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
 from zerosum.learn.alphazero.learner import IMPOSSIBLE, NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.muzero.settings import ModelLearning
+from zerosum.learn.muzero.settings import Carried, ModelLearning
 from zerosum.nets.building.heads import LatentNetwork
+from zerosum.nets.building.transplant import transplant
+
+EVERYTHING = Carried()
 
 
 class Losses(NamedTuple):
@@ -31,11 +36,23 @@ class ModelLearner(NetworkLearner):
 
     network: LatentNetwork
 
-    def __init__(self, network: torch.nn.Module, settings: ModelLearning, spec: str) -> None:
+    def __init__(
+        self,
+        network: torch.nn.Module,
+        settings: ModelLearning,
+        spec: str,
+        carried: Carried = EVERYTHING,
+        seed: int = 0,
+    ) -> None:
+        """Of a network given by its spec too; the seed draws what is carried where that is scrambled."""
         if not isinstance(network, LatentNetwork):
             raise BadSpec(f"the network '{spec}' cannot imagine what a move does; MuZero's is latent")
         super().__init__(network, settings)
         self.lessons = settings
+        self.carried = carried
+        self.seed = seed
+        for part in carried.frozen:
+            network.get_submodule(part).requires_grad_(False)
 
     def learn(
         self,
@@ -69,6 +86,20 @@ class ModelLearner(NetworkLearner):
         self.batch_losses = found[:, :2]
         return dict(zip(Losses._fields, (found.sum(axis=0) / max(1, steps)).tolist(), strict=True))
 
+    def start_from(self, arrays: Mapping[str, NDArray[Any]], origin: Game, game: Game) -> None:
+        """Begin with the parts that are carried of the weights that play in another learner's arrays."""
+        prefixes = {f"average/module.{part}." for part in self.carried.parts}
+        fits = len(origin.planes) == len(game.planes)  # or a decoder would draw other planes
+        generator = torch.Generator().manual_seed(self.seed)
+        weights = self.network.state_dict()
+        for name, array in arrays.items():
+            key = name.removeprefix("average/module.")
+            if name.startswith(tuple(prefixes)) and (fits or not key.startswith("decoder.")):
+                tensor = torch.from_numpy(array.copy())
+                weights[key] = _scrambled(tensor, generator) if self.carried.scrambled else tensor
+        for network in (self.network, self.playing):
+            transplant(weights, origin, network, game)
+
     def losses(self, batch: dict[str, Tensor]) -> Losses:
         """Of a lesson, the fields of Unrolled; latents are imagined one after another."""
         steps = batch["values"].shape[1]
@@ -99,6 +130,12 @@ class ModelLearner(NetworkLearner):
         wrong = wrong + functional.binary_cross_entropy_with_logits(may, legal, reduction="none").mean(dim=1)
         decoder_loss = (seen * wrong).sum() / seen.sum().clamp(min=1)
         return policy_loss, value_loss, decoder_loss, _relative_entropy(log_shares, legal)
+
+
+def _scrambled(weights: Tensor, generator: torch.Generator) -> Tensor:
+    """Random weights of the same norm."""
+    drawn = torch.randn(weights.shape, generator=generator)
+    return drawn * (weights.norm() / drawn.norm().clamp(min=1e-12))
 
 
 def _flow_back(latent: Tensor, share: float) -> Tensor:

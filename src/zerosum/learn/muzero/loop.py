@@ -41,7 +41,7 @@ class MuZero(AlphaZero):
     def _make_learner(self, seed: int) -> ModelLearner:
         settings = self.settings
         network = make_network(settings.network, self.game, seed)
-        return ModelLearner(network, settings.learning, settings.network)
+        return ModelLearner(network, settings.learning, settings.network, settings.carried, seed)
 
     def _make_replay(self) -> Replay:
         return GameReplay(self.game, self.settings.learning.symmetries, self.settings.learning.unroll)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from zerosum.arena.threads import cores
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Learning, Rate, Search, SelfPlay
-from zerosum.learn.settings.base import Count, Positive, PositiveOrZero, Share, override
+from zerosum.learn.settings.base import Count, Positive, PositiveOrZero, Settings, Share, override
 from zerosum.learn.settings.presets import preset_settings
 
 PRESETS = Path(__file__).parent / "presets"
@@ -44,12 +45,28 @@ class ModelLearning(Learning, frozen=True):
     games are cheap, new ones teach more."""
 
 
+Part = Literal["representation", "dynamics", "prediction", "decoder"]
+
+
+class Carried(Settings, frozen=True):
+    """What a run that starts from another takes over from it (train --from)."""
+
+    parts: tuple[Part, ...] = ("representation", "dynamics", "prediction", "decoder")
+    """All; the others begin anew."""
+    frozen: tuple[Part, ...] = ()
+    """Parts that never learn: what was carried must do."""
+    scrambled: bool = False
+    """Whether random weights of the same norms are taken over instead: a control, which carries the size of
+    the weights and nothing that was learnt."""
+
+
 class MuZeroSettings(AlphaZeroSettings, frozen=True):
     network: str = "latent"
     """By its spec, such as latent:channels=48,dynamics=3; it must be able to imagine."""
     search: ModelSearch = ModelSearch()
     selfplay: SelfPlay = SelfPlay()
     learning: ModelLearning = ModelLearning()
+    carried: Carried = Carried()
 
     @classmethod
     def of_new_run(cls) -> MuZeroSettings:

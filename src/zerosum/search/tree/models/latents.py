@@ -127,7 +127,11 @@ def look(model: LatentArrays, policy: TreePolicy, at: Simulation, batch: Network
 
 @helper
 def list_best(logits: Words, actions: Words, most: int) -> int:
-    """The actions of highest logit, in ascending order; all of them where there are no more than so many."""
+    """The actions of highest logit, best first; all of them in order where there are no more than so many."""
+    if len(logits) <= most:
+        for action in range(len(logits)):
+            actions[action] = action
+        return len(logits)
     count = 0
     for action in range(len(logits)):
         if count == most and logits[action] <= logits[actions[most - 1]]:
@@ -138,7 +142,6 @@ def list_best(logits: Words, actions: Words, most: int) -> int:
             place -= 1
         actions[place] = action
         count = min(count + 1, most)
-    actions[:count].sort()
     return count
 
 

@@ -110,8 +110,8 @@ def test_a_run_carries_its_parts_to_another_board(tmp_path: Path) -> None:
         "invisible-tictactoe", "muzero", settings=small, run=tmp_path / "hidden", start_from=source.path
     )
     assert learnt(hidden)
+    changes = [*small, "network=latent:channels=6"]
     with pytest.raises(BadRun, match="has another network; say --net latent:channels=8"):
-        changes = [*small, "network=latent:channels=6"]
         zerosum.train("tictactoe", "muzero", settings=changes, run=tmp_path / "x", start_from=source.path)
 
 

@@ -9,7 +9,9 @@ alphazero:100,c=1,prior=1,untried=even,proofs=no (as the papers search: the expl
 temperature of the network's priors, what an untried move is guessed to be worth: an even game, or its parent
 less so much, as in untried=0.2; and whether finished games prove anything),
 alphazero:150@untrained (a network that has learnt nothing: all moves alike, every position even),
-alphazero:150,net=shallow@untrained (the first weights of a network)
+alphazero:150,net=shallow@untrained (the first weights of a network),
+alphazero:100,bits=32 (in floating point on every machine; if not given, in eight bits where the file has them
+and the processor multiplies bytes)
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
 from zerosum.search.tree.guided import TO_WIN, GuidedSearch
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.policy import PolicyNumbers
+
+EIGHT_BIT_BY_WORD = {"": None, "8": True, "32": False}
 
 
 class AlphaZeroPlayer(GuidedPlayer):
@@ -47,7 +51,9 @@ class AlphaZeroPlayer(GuidedPlayer):
 
 
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
-    arguments.require_only("c", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True)
+    arguments.require_only(
+        "bits", "c", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True
+    )
     simulations = read_budget(arguments)
     spec = respell(arguments, simulations) + (f"@{arguments.run}" if arguments.run else "")
     return AlphaZeroPlayer(
@@ -63,6 +69,10 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
 
 def _judge(arguments: Arguments, game: Game) -> Judge:
     """The network that a spec names: its own run's, the one that ships, or one that has learnt nothing."""
+    bits = arguments.options.get("bits", "")
+    if bits not in EIGHT_BIT_BY_WORD:
+        raise BadSpec(f"bits in '{arguments.spec}' is 8 or 32")
+    eight_bit = EIGHT_BIT_BY_WORD[bits]
     origin = arguments.options.get("from")
     net = arguments.options.get("net")
     if arguments.run == UNTRAINED:
@@ -73,7 +83,9 @@ def _judge(arguments: Arguments, game: Game) -> Judge:
         raise BadSpec(f"net in '{arguments.spec}' is for networks that have learnt nothing: @{UNTRAINED}")
     trained = make_game(origin) if origin else game
     file = network_file(arguments, trained, "alphazero")
-    return ForeignEvaluator(file, trained, game) if origin else Evaluator(file, game)
+    if origin:
+        return ForeignEvaluator(file, trained, game, eight_bit)
+    return Evaluator(file, game, eight_bit=eight_bit)
 
 
 def _read_numbers(arguments: Arguments) -> PolicyNumbers:

@@ -27,7 +27,10 @@ OPENING_PLIES = 4  # at most; in open games players draw nothing, so without ope
 
 @dataclass(frozen=True)
 class NetworkEntrant:
-    """A network that enters a contest: plain data, which makes a player wherever the games are played."""
+    """A network that enters a contest: plain data, which makes a player wherever the games are played.
+
+    As in self-play, what the file has in eight bits plays so on every machine.
+    """
 
     network: bytes
     simulations: int
@@ -38,7 +41,7 @@ class NetworkEntrant:
     def __call__(self, game: Game) -> GuidedPlayer:
         return AlphaZeroPlayer(
             game,
-            Evaluator(self.network, game),
+            Evaluator(self.network, game, eight_bit=True),
             self.simulations,
             self.spec,
             numbers=self.numbers,

@@ -18,6 +18,7 @@ import torch
 from zerosum.core.game import Game
 from zerosum.games import make_game
 from zerosum.learn.alphazero import pool_worker
+from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
@@ -57,6 +58,8 @@ class AlphaZero:
         self.batch_losses = np.zeros((0, 3), dtype=np.float32)  # [batch]: iteration, policy's loss, value's
         spec = PoolSpec(game.spec, self.worker, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
+        at_once = max(1, settings.selfplay.games_at_once // settings.workers)
+        self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
 
     def _make_learner(self, seed: int) -> NetworkLearner:
@@ -86,10 +89,13 @@ class AlphaZero:
             iterations = np.full((len(self.learner.batch_losses), 1), float(iteration))
             kept = np.hstack([iterations, self.learner.batch_losses]).astype(np.float32)
             self.batch_losses = np.concatenate([self.batch_losses, kept])
+        fresh = self.replay.fresh(CALIBRATED_ON + CHECKED_ON, new)
+        latest, eight_bit = self.eight_bit.outfit(self._export(), fresh["planes"], fresh["legal"])
         games = max(1, counts["games"])
         return (
             losses
-            | self._pass_gate(iteration, progress)
+            | eight_bit
+            | self._pass_gate(latest, iteration, progress)
             | {
                 "simulations": float(self.settings.search.simulations_at(iteration)),
                 "new_positions": float(new),
@@ -154,7 +160,7 @@ class AlphaZero:
         return arrays | self.pool.arrays()
 
     def facts(self) -> Facts:
-        return {"rng": self.rng.bit_generator.state}
+        return {"rng": self.rng.bit_generator.state, "eight_bit": self.eight_bit.chosen}
 
     def start_from(self, origin: Run) -> None:
         """Begin with the weights that another run plays with; all else begins anew."""
@@ -175,6 +181,7 @@ class AlphaZero:
         self.pool.restore(arrays)
         self.rng.bit_generator.state = facts["rng"]
         self.batch_losses = arrays.get("batch_losses", self.batch_losses)
+        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions have no such choice
 
     def files(self) -> dict[str, bytes]:
         files = {NETWORK_FILE: self.playing}
@@ -202,10 +209,9 @@ class AlphaZero:
                     progress("self-play", *event)
         return sorted(played, key=lambda samples: samples.worker)
 
-    def _pass_gate(self, iteration: int, progress: Progress) -> dict[str, float]:
+    def _pass_gate(self, latest: bytes, iteration: int, progress: Progress) -> dict[str, float]:
         """Let the new network play on, at once or if it beats the one that plays by the gate's share."""
         gate = self.settings.gate
-        latest = self._export()
         if gate.share is None:
             self.playing = latest
             return {}

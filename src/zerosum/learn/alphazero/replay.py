@@ -123,8 +123,16 @@ class Replay:
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
         """A batch drawn at random, each position as a random symmetry shows it."""
         rows = rng.integers(len(self), size=size)
-        symmetries = rng.choice(self.turned, size=size)
-        game, columns = self.game, self.columns
+        return self._read(rows, rng.choice(self.turned, size=size))
+
+    def fresh(self, size: int, among: int) -> dict[str, NDArray[np.float32]]:
+        """So many of the latest positions, evenly spread over the last ``among``; all if there are fewer."""
+        among = min(among, len(self))
+        rows = len(self) - 1 - np.arange(min(size, among)) * max(1, among // size)
+        return self._read(rows, np.zeros(len(rows), dtype=np.int64))
+
+    def _read(self, rows: NDArray[np.int64], symmetries: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
+        game, columns, size = self.game, self.columns, len(rows)
         drawn = Rows(
             columns["positions"][rows], columns["actions"][rows], columns["policy_targets"][rows], symmetries
         )

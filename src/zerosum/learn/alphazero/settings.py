@@ -125,6 +125,9 @@ class SelfPlay(Settings, frozen=True):
     has written off are learnt too. What came before such a move is not learnt from."""
     deviation_plies: Count = 20
     """That move is one of so many first ones."""
+    eight_bit: Literal["auto", "always", "never"] = "auto"
+    """Whether the network plays in eight bits, which is up to four times as fast where the processor can
+    multiply bytes; auto measures it at the beginning of a run and keeps to what it found."""
 
 
 class Rate(Settings, frozen=True):

@@ -13,7 +13,8 @@ from zerosum.core.errors import BadNetwork
 from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
 from zerosum.nets.artifact.card import Card, read_card
-from zerosum.nets.artifact.container import EVALUATE, ROOT, unpack
+from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, ROOT, unpack
+from zerosum.nets.artifact.processor import multiplies_bytes
 
 Floats = NDArray[np.float32]
 ERRORS_ONLY = 3  # what ONNX Runtime may print
@@ -41,10 +42,13 @@ class Evaluator:
 
     card: Card
 
-    def __init__(self, source: Path | bytes, game: Game | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, source: Path | bytes, game: Game | None = None, threads: int = 1, eight_bit: bool | None = None
+    ) -> None:
         """From a file or its bytes; where the game is given, a network that does not fit it is refused.
 
-        It plays boards of other sizes than it was trained on where its file says no size.
+        It plays boards of other sizes than it was trained on where its file says no size. A file's eight-bit
+        twin plays in its place: always, never, or, if that is not said, where this processor is good at it.
         """
         where = str(source) if isinstance(source, Path) else "the network"
         data = read_whole(source) if isinstance(source, Path) else source
@@ -53,7 +57,9 @@ class Evaluator:
         judge = next((name for name in (EVALUATE, ROOT) if name in functions), None)
         if judge is None:
             raise BadNetwork(f"{where} judges no positions: it holds {', '.join(functions)}")
-        self.session = start_session(functions[judge], where, threads)
+        wanted = multiplies_bytes() if eight_bit is None else eight_bit
+        self.eight_bit = EIGHT_BIT in functions and wanted
+        self.session = start_session(functions[EIGHT_BIT if self.eight_bit else judge], where, threads)
         self.card = read_card(self.session.get_modelmeta().custom_metadata_map, where)
         names = (
             [part.name for part in self.session.get_inputs()],

@@ -127,7 +127,7 @@ def look(model: LatentArrays, policy: TreePolicy, at: Simulation, batch: Network
 
 @helper
 def list_best(logits: Words, actions: Words, most: int) -> int:
-    """The actions of highest logit, best first; all of them in order where there are no more than so many."""
+    """The actions of highest logit, in ascending order; all of them where there are no more than so many."""
     if len(logits) <= most:
         for action in range(len(logits)):
             actions[action] = action
@@ -142,6 +142,12 @@ def list_best(logits: Words, actions: Words, most: int) -> int:
             place -= 1
         actions[place] = action
         count = min(count + 1, most)
+    for last in range(1, count):
+        action, place = actions[last], last
+        while place > 0 and actions[place - 1] > action:
+            actions[place] = actions[place - 1]
+            place -= 1
+        actions[place] = action
     return count
 
 

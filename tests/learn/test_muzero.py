@@ -142,3 +142,13 @@ def test_every_setting_that_a_preset_names_is_one() -> None:
     assert muzero_settings("tictactoe", "paper").search.simulations == 25
     with pytest.raises(BadSpec, match="full_search_probability must be 1"):
         override(MuZeroSettings(), ["search.full_search_probability=0.5"])
+
+
+def test_old_games_are_searched_anew_and_resumed_exactly(tmp_path: Path) -> None:
+    changes = ["learning.reanalysed=0.5"]
+    whole = train(tmp_path / "whole", 3, changes=changes)
+    train(tmp_path / "parts", 2, changes=changes)
+    assert learnt(train(tmp_path / "parts", 3, changes=changes)) == learnt(whole)
+    assert lines_are_whole_games(whole)
+    assert learnt(whole)[-1]["new_positions"] >= 64 + 32
+    assert learnt(whole)[-1]["games"] < learnt(whole)[-1]["new_positions"] / 4

@@ -44,7 +44,10 @@ class EightBitChoice:
         """
         if self.chosen is False:
             return network, {}
-        function = unpack(network, NAME)[EVALUATE]
+        function = unpack(network, NAME).get(EVALUATE)
+        if function is None:  # one that imagines: what eight bits lose would pile up from move to move
+            self.chosen = False
+            return network, {}
         plain = Evaluator(network)
         shown = planes.reshape(*planes.shape[:2], *plain.board)
         split = max(len(planes) - CHECKED_ON, len(planes) // 2)

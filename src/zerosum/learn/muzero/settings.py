@@ -41,8 +41,8 @@ class ModelLearning(Learning, frozen=True):
     largest_gradient: Positive = 1.0
     """Norm to which gradients are cut: those through many imagined moves explode now and then."""
     reanalysed: Share = 0.0
-    """Share of the window that is searched anew with the latest network, each iteration; 0 is off. Where
-    games are cheap, new ones teach more."""
+    """How many positions of old games are searched anew with the latest network and learnt again, as a share
+    of the new ones; 0 is off. Where games are cheap, new ones teach more."""
 
 
 Part = Literal["representation", "dynamics", "prediction", "decoder"]

@@ -95,6 +95,8 @@ def _measure(
     found = []
     latents, logits, values = evaluator.root(lesson.planes[:, 0])
     for depth in range(DEPTHS + 1):
+        if not lesson.policy[:, depth].any():  # no game is that long
+            break
         if depth > 0:
             latents, logits, values = evaluator.step(latents, lesson.actions[:, depth - 1])
         positions = replay.columns["positions"]
@@ -116,7 +118,7 @@ def _compare(
     seen, on = lesson.seen[:, depth] > 0, lesson.policy[:, depth].sum(axis=1) > 0
     board, _ = evaluator.decode(latents)
     right = (board > 0) == (lesson.planes[:, depth, : board.shape[1]] > 0.5)  # [row, plane, cell]
-    _, seen_logits, seen_values = evaluator.root(lesson.planes[on, depth])
+    seen_logits, seen_values = evaluator.evaluate(lesson.planes[on, depth])
     ours, theirs = _softmax(logits[on]), _softmax(seen_logits)
     gap = (theirs * (np.log(theirs + 1e-9) - np.log(ours + 1e-9))).sum(axis=1)
     legal = lesson.legal[on, depth] > 0

@@ -62,10 +62,9 @@ def report_model(
     played = game or make_game(Evaluator(file).card.game)
     evaluator = LatentEvaluator(file, played)
     rng = np.random.default_rng(seed)
-    steps = iter(range(1, 2 * (DEPTHS + 1) + 1))
 
     def tell_depth(source: str, depth: int) -> None:
-        on_progress(f"{source}, imagined {depth} moves ahead", next(steps) / (2 * (DEPTHS + 1)))
+        on_progress(f"{source}, imagined", (depth + 1) / (DEPTHS + 1))
 
     depths = measure_depths(evaluator, played, games, seed, tell_depth)
     views = [_middle(state) for state in random_games(played, SEARCHED, rng)]

@@ -36,7 +36,8 @@ class Depth:
     cells: float  # share of cells drawn right
     illegal: float  # prior mass on illegal moves
     value_gap: float  # between the value of what is imagined and of what is seen there
-    value_error: float  # to the exact result where a solver knows it, else to the game's; past the end too
+    value_error: float  # to the exact result where a solver knows it, else to the game's
+    end_error: float | None  # to the result, where the game is over by then; None where none is
     policy_gap: float  # Kullback-Leibler divergence of the imagined policy from the one of what is seen
     same_move: float  # share where both prefer the same move
     right_move: float | None  # share where the preferred legal move is right by the solver; None without one
@@ -139,7 +140,8 @@ def _compare(
         cells=_mean(right[seen].all(axis=1)),
         illegal=_mean((_softmax(logits[on]) * ~legal).sum(axis=1)),
         value_gap=_mean(np.abs(values[on] - seen_values)),
-        value_error=_mean(np.abs(values - exact)),
+        value_error=_mean(np.abs(values - exact)[on]),
+        end_error=_mean(np.abs(values - exact)[~on]) if not on.all() else None,
         policy_gap=_mean(gap),
         same_move=_mean(ours.argmax(axis=1) == theirs.argmax(axis=1)),
         right_move=_mean(np.array(judged)) if judged else None,

@@ -42,11 +42,8 @@ class EightBitChoice:
         ``planes`` [row, plane, cell] and ``legal`` [row, action] are fresh positions, the first of which set
         the scales and the last CHECKED_ON of which, or half of few, are the test.
         """
-        if self.chosen is False:
-            return network, {}
         function = unpack(network, NAME).get(EVALUATE)
-        if function is None:  # one that imagines: what eight bits lose would pile up from move to move
-            self.chosen = False
+        if self.chosen is False or function is None:
             return network, {}
         plain = Evaluator(network)
         shown = planes.reshape(*planes.shape[:2], *plain.board)

@@ -43,11 +43,15 @@ class ModelLearner(NetworkLearner):
         spec: str,
         carried: Carried = EVERYTHING,
         seed: int = 0,
+        cells: int = 0,
     ) -> None:
-        """Of a network given by its spec too; the seed draws what is carried where that is scrambled."""
+        """Of a network given by its spec too; the seed draws what is carried where that is scrambled.
+
+        ``cells`` as in NetworkLearner.
+        """
         if not isinstance(network, LatentNetwork):
             raise BadSpec(f"the network '{spec}' cannot imagine what a move does; MuZero's is latent")
-        super().__init__(network, settings)
+        super().__init__(network, settings, cells)
         self.lessons = settings
         self.carried = carried
         self.seed = seed
@@ -103,27 +107,35 @@ class ModelLearner(NetworkLearner):
     def losses(self, batch: dict[str, Tensor]) -> Losses:
         """Of a lesson, the fields of Unrolled; latents are imagined one after another."""
         steps = batch["values"].shape[1]
-        latent = self.network.represent(batch["planes"][:, 0])
+        with self._precision():
+            latent = self.network.represent(batch["planes"][:, 0]).float()
         found = [self._step_losses(latent, batch, 0)]
         for step in range(1, steps):
             latent = _flow_back(latent, self.lessons.gradient_share)
-            latent = self.network.imagine(latent, batch["actions"][:, step - 1])
+            with self._precision():
+                latent = self.network.imagine(latent, batch["actions"][:, step - 1]).float()
             found.append(self._step_losses(latent, batch, step))
         weights = torch.tensor([1.0] + [1 / max(1, steps - 1)] * (steps - 1))  # [step]
         policy, value, decoder = (weights @ torch.stack(part) for part in list(zip(*found, strict=True))[:3])
         return Losses(policy, value, decoder, found[0][3])
 
+    def _precision(self) -> torch.autocast:
+        """Layers may compute in half numbers; latents, which are imagined from, keep all their digits."""
+        return torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.halves)
+
     def _step_losses(
         self, latent: Tensor, batch: dict[str, Tensor], step: int
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         legal, target = batch["legal"][:, step], batch["policy"][:, step]  # [row, action]
-        logits, values = self.network.judge(latent)
+        with self._precision():
+            judged = self.network.judge(latent)
+            decoded = self.network.decode(_flow_back(latent, self.lessons.decoder_weight))
+        (logits, values), (board, may) = ((part.float() for part in parts) for parts in (judged, decoded))
         if self.settings.legal_moves_only and step == 0:
             logits = logits.masked_fill(legal == 0, IMPOSSIBLE)
         log_shares = functional.log_softmax(logits, dim=1)
         policy_loss = -(target * log_shares).sum(dim=1).mean()
         value_loss = functional.mse_loss(values, batch["values"][:, step])
-        board, may = self.network.decode(_flow_back(latent, self.lessons.decoder_weight))
         seen = batch["seen"][:, step]  # [row]
         shown = batch["planes"][:, step, : board.shape[1]]  # [row, plane, cell]; flat planes are not drawn
         wrong = functional.binary_cross_entropy_with_logits(board, shown, reduction="none").mean(dim=(1, 2))

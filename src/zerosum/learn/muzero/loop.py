@@ -45,7 +45,9 @@ class MuZero(AlphaZero):
     def _make_learner(self, seed: int) -> ModelLearner:
         settings = self.settings
         network = make_network(settings.network, self.game, seed)
-        return ModelLearner(network, settings.learning, settings.network, settings.carried, seed)
+        return ModelLearner(
+            network, settings.learning, settings.network, settings.carried, seed, self.game.num_cells
+        )
 
     def _make_replay(self) -> Replay:
         return GameReplay(self.game, self.settings.learning.symmetries, self.settings.learning.unroll)

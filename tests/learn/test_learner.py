@@ -86,10 +86,13 @@ def test_a_network_that_lies_otherwise_in_memory_gives_the_same_file() -> None:
 def test_the_average_soon_forgets_the_first_weights(replay: Replay) -> None:
     """With the same slow average from the beginning, it would be theirs by more than nine tenths."""
     one = learner("float32")
-    first = [weights.clone() for weights in one.network.parameters()]
+    first = [weights.detach().clone() for weights in one.network.parameters()]
     learn(one, replay, steps=20)
     moved, followed = (
-        sum(float((now - then).abs().sum()) for now, then in zip(network.parameters(), first, strict=True))
+        sum(
+            float((now.detach() - then).abs().sum())
+            for now, then in zip(network.parameters(), first, strict=True)
+        )
         for network in (one.network, one.playing)
     )
     assert followed > 0.5 * moved

@@ -37,6 +37,9 @@ def train(
     workers: Annotated[
         int | None, typer.Option(help="How many play games at once; the cores there are if not given.")
     ] = None,
+    pool: Annotated[
+        str | None, typer.Option(help="Who plays: threads, or ray for the workers of a Ray cluster.")
+    ] = None,
     run: Annotated[
         Path | None, typer.Option(help="Where to keep the run; runs/GAME-... if not given.")
     ] = None,
@@ -69,7 +72,7 @@ def train(
     with patience("getting ready (the first time this compiles the search)"):
         from zerosum.app.training import new_training, resume_training
 
-        named = {"network": net, "workers": workers}
+        named = {"network": net, "workers": workers, "pool": pool}
         wishes = [
             *(changes or []),
             *(f"{name}={value}" for name, value in named.items() if value is not None),

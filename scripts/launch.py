@@ -16,11 +16,15 @@ EXTRAS = {
     "bench": "bench",
     "docs": "docs",
     "bench train": "bench-train",
+    "history": "learn",
     "ladder": "learn",
     "plot": "learn",
+    "report": "learn",
+    "reproduce": "learn",
     "runs": "learn",
     "test": "test",
     "train": "learn",
+    "watch": "learn",
     "web": "web",
 }
 OPTIONS = {("--pool", "ray"): "ray"}  # the same for an option and its value

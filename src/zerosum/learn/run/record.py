@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import BadSpec
-from zerosum.core.files import cannot, parse_json
+from zerosum.core.files import DRAFT, cannot, make_folders, parse_json, sync_file
 from zerosum.learn.settings.base import Data, Settings
 from zerosum.learn.settings.base import read_settings as read
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun
 
+LOCK = "lock"  # which the process that trains holds
 FORMAT = 1  # to be raised when older runs can no longer be read
 
 
@@ -59,13 +60,11 @@ def read_record(run: Path) -> Record:
 
 
 def make_folder(path: Path | None, game: str, method: str) -> Path:
-    """An empty folder: the one given, or runs/game-method-number with the next free number."""
+    """The folder for a run: the one given, or a new runs/game-method-number with the next free number."""
     if path is not None:
-        path.mkdir(parents=True, exist_ok=True)
-        if any(path.iterdir()):
-            raise BadRun(f"{path} is not empty; name a new folder for the run, or resume what is there")
+        make_folders(path)
         return path
-    RUNS.mkdir(exist_ok=True)
+    make_folders(RUNS)
     stem = f"{_slug(game)}-{method}"
     taken = (re.fullmatch(rf"{re.escape(stem)}-(\d+)", name) for name in os.listdir(RUNS))
     number = max((int(match[1]) for match in taken if match), default=0) + 1
@@ -76,7 +75,14 @@ def make_folder(path: Path | None, game: str, method: str) -> Path:
         except FileExistsError:  # another process was faster
             number += 1
         else:
+            sync_file(RUNS)
             return folder
+
+
+def refuse_used(folder: Path) -> None:
+    """Refuse a folder that holds anything but what a run leaves whose making was cut short."""
+    if any(path.name != LOCK and path.suffix != DRAFT for path in folder.iterdir()):
+        raise BadRun(f"{folder} is not empty; name a new folder for the run, or resume what is there")
 
 
 def _slug(game: str) -> str:

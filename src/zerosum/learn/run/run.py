@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from zerosum.core.files import cannot, json_bytes, replace_file, sync_file
+from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, replace_file, sync_file
 from zerosum.learn.run.checkpoint import (
     Arrays,
     Checkpoint,
@@ -28,7 +28,17 @@ from zerosum.learn.run.checkpoint import (
     write_checkpoint,
 )
 from zerosum.learn.run.metrics import Line, cut_back, read_lines
-from zerosum.learn.run.record import FORMAT, Record, Stage, commit, make_folder, read_record, version
+from zerosum.learn.run.record import (
+    FORMAT,
+    LOCK,
+    Record,
+    Stage,
+    commit,
+    make_folder,
+    read_record,
+    refuse_used,
+    version,
+)
 from zerosum.learn.settings.base import flat
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun, find_run
 
@@ -60,9 +70,12 @@ class Run:
         )
         try:
             run = cls(make_folder(path, game, method), record)
+            with run.claim():  # of several processes that are given one folder, one gets it
+                refuse_used(run.path)
+                run._sweep()
+                run._replace(SETTINGS, json_bytes(record.as_json()))
         except OSError as error:
             raise cannot(f"make the run {path or RUNS}", error) from error
-        run._replace(SETTINGS, json_bytes(record.as_json()))
         return run
 
     @classmethod
@@ -97,7 +110,7 @@ class Run:
     def claim(self) -> Iterator[None]:
         """Be the one process that trains this run; the claim ends with the block, or with the process."""
         try:
-            descriptor = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o666)
+            descriptor = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
             raise cannot(f"train {self.path}", error) from error
         try:
@@ -131,9 +144,13 @@ class Run:
             raise cannot(f"save iteration {iteration} of {self.path} ({there})", error) from error
 
     def publish(self, file: str, data: bytes) -> None:
-        """Put a file for players, such as a network, into the run; it is replaced whole or not at all."""
+        """Put a file for players, such as a network, into the run, unless it is there just so.
+
+        It is replaced whole or not at all.
+        """
         self._require_claim()
-        self._replace(file, data)
+        if not has_content(self.path / file, data):
+            self._replace(file, data)
 
     def load(self, parts: Collection[str] | None = None) -> Checkpoint | None:
         """The latest checkpoint, or None before the first.
@@ -187,7 +204,7 @@ class Run:
 
     def _is_locked(self) -> bool:
         try:
-            descriptor = os.open(self.path / "lock", os.O_RDONLY)
+            descriptor = os.open(self.path / LOCK, os.O_RDONLY)
         except OSError:  # never trained
             return False
         try:
@@ -207,7 +224,7 @@ class Run:
 
     def _sweep(self) -> None:
         """Take away what a process that was killed left half written."""
-        for draft in self.path.glob("*.tmp"):
+        for draft in self.path.glob(f"*{DRAFT}"):
             if draft.is_dir():
                 shutil.rmtree(draft, ignore_errors=True)
             else:

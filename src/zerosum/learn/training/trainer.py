@@ -105,6 +105,8 @@ class Trainer:
         except Stopped:
             reason = STOPPED
         else:
+            if self.iteration:
+                self._publish()
             self.run.finish(reason)
         self.tell(Ended(self._moment(), reason))
         return reason
@@ -168,6 +170,10 @@ class Trainer:
         }
         facts = {"clock": clock, "learner": self.learner.facts()}
         self.run.save(self.iteration, self.learner.arrays(), facts)
+        self._publish()
+
+    def _publish(self) -> None:
+        """What players load is that of the checkpoint, whatever happened since it was written."""
         for name, data in self.learner.files().items():
             self.run.publish(name, data)
 
@@ -181,5 +187,6 @@ class Trainer:
         self.checked = clock["checked"]
         self.checked_iteration = clock["checked_iteration"]
         self.learner.restore(checkpoint.arrays, checkpoint.facts["learner"])
+        self._publish()  # a kill may have come between, or somebody may have deleted them
         if self.checked_iteration != self.iteration:  # that check came at an end which is none now
             forget_checks(self.run.metrics_path, self.iteration)

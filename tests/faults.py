@@ -1,9 +1,9 @@
 """A disk that fails on purpose: the process dies at a chosen step, or the machine loses its power there.
 
-Inside ``with Disk(root, dies_at=n)`` every change of files below root is a step: opening for writing, a write, a
-sync, a renaming, a link, a removal. Step n is done in part (half of a write) or not at all, ``Died`` is raised,
-and so it is at every later step, so that no clean-up happens that a dead process could not do. ``lose_power``
-then takes back what was never synced: contents of files, and names in folders, each by itself.
+Inside ``with Disk(root, dies_at=n)`` every change of files below root is a step: opening for writing, a
+write, a sync, a renaming, a link, a removal. Step n is done in part (half of a write) or not at all, ``Died``
+is raised, and so it is at every later step, so that no clean-up happens that a dead process could not do.
+``lose_power`` then takes back what was never synced: contents of files, and names in folders, each by itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Disk:
     def __init__(self, root: Path, dies_at: int | None = None, passed_over: str = "events") -> None:
         self.root = root.resolve()
         self.dies_at = dies_at
-        self.passed_over = passed_over  # a folder's name; what another library writes is not ours to keep safe
+        self.passed_over = passed_over  # a folder's name: what another library writes there is its own
         self.steps: list[str] = []
         self.dead = False
         self.paths: dict[int, Path] = {}  # by descriptor

@@ -1,4 +1,4 @@
-"""Every method, killed at any write, sync or renaming, by a signal or a power cut: nothing is lost or doubled."""
+"""Every method, killed at any write, sync or renaming, or by a power cut: nothing is lost or doubled."""
 
 from __future__ import annotations
 

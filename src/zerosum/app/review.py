@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from time import monotonic
 from typing import TypeAlias
 
@@ -150,4 +149,4 @@ def _solution(state: State, seconds: float) -> Solution:
             raise _OutOfTime
 
     watch = Watch(look)
-    return watch.run(partial(load_solver(state.game.solver), state.game, state.position, watch))
+    return load_solver(state.game.solver)(state.game, state.position, watch)

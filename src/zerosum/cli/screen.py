@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from zerosum.core.game import Game
     from zerosum.core.picture import Picture
     from zerosum.core.state import State
+    from zerosum.core.watch import Watch
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -117,8 +118,11 @@ def stages() -> Iterator[Callable[[str, float, float], None]]:
 
 
 @contextmanager
-def watching(what: str) -> Iterator[Any]:
-    """A watch for a search of unknown length: shows the positions looked at and the time taken."""
+def watching(what: str, seconds: float | None = None, nodes: int | None = None) -> Iterator[Watch]:
+    """A watch for a search of unknown length: shows the positions looked at and the time taken.
+
+    It stops the search after so many seconds or positions.
+    """
     from zerosum.core.watch import Watch
 
     columns = (
@@ -129,4 +133,4 @@ def watching(what: str) -> Iterator[Any]:
     )
     with Progress(*columns, console=err, transient=True) as progress:
         task = progress.add_task(what, total=None, nodes=0)
-        yield Watch(lambda nodes: progress.update(task, nodes=nodes))
+        yield Watch(lambda done: progress.update(task, nodes=done), seconds, nodes)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
+from zerosum.core.naming.spec import read_count
 from zerosum.core.random import make_rng, random_unit
 from zerosum.core.state import View
 from zerosum.games import make_game
@@ -102,7 +103,8 @@ def _shares(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
     arguments.require_only("from", "t", value=True, run=True)
     text = arguments.value or str(DEFAULT_SIMULATIONS)
-    if not text.isdigit():
+    simulations = read_count(text)
+    if simulations is None:
         raise BadSpec(f"alphazero takes a number of simulations, as in alphazero:100, not '{arguments.spec}'")
     temperature = arguments.number("t", HIDDEN_TEMPERATURE) if "t" in arguments.options else None
     if temperature is not None and not 0 < temperature < math.inf:
@@ -112,7 +114,7 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
     file = find_in_run(arguments.run, NETWORK_FILE) if arguments.run else _shipped(trained)
     evaluator = ForeignEvaluator(file, trained, game) if origin else Evaluator(file, game)
     spec = respell(arguments, text) + (f"@{arguments.run}" if arguments.run else "")
-    return AlphaZeroPlayer(game, evaluator, int(text), spec, temperature)
+    return AlphaZeroPlayer(game, evaluator, simulations, spec, temperature)
 
 
 def _shipped(game: Game) -> Path:

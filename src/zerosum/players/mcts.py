@@ -76,8 +76,8 @@ def make(arguments: Arguments, game: Game) -> MctsPlayer:
     exploration = read_exploration(arguments)
     text = arguments.value or str(DEFAULT_SIMULATIONS)
     spec = f"mcts:{text}" + (f",c={arguments.options['c']}" if "c" in arguments.options else "")
-    if re.fullmatch(r"[1-9]\d{0,9}", text):
+    if re.fullmatch(r"[1-9][0-9]{0,9}", text):
         return MctsPlayer(game, spec, int(text), None, exploration)
-    if re.fullmatch(r"\d*\.?\d+s", text) and float(text[:-1]) > 0:
+    if re.fullmatch(r"[0-9]{0,9}\.?[0-9]{1,9}s", text) and float(text[:-1]) > 0:
         return MctsPlayer(game, spec, None, float(text[:-1]), exploration)
     raise BadSpec(f"mcts takes simulations or seconds, as in mcts:1000 or mcts:0.5s, not '{arguments.spec}'")

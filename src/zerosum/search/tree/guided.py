@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
+from zerosum.core.watch import heed
 from zerosum.search.tree.batch import Method, begin_search, make_network_batch, make_search_batch, step
 from zerosum.search.tree.evaluations import make_evaluations
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for
@@ -74,6 +75,7 @@ class GuidedSearch:
             planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
             logits, self.batch.values[:rows] = self.evaluate(planes)
             self.batch.logits[:rows] = logits / self.prior_temperature
+            heed()
         children = searches.trees[0][self._children(ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
         return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]

@@ -70,9 +70,14 @@ MISTAKE = 2
 LONGEST = 1000  # characters of a message
 
 
+def main() -> None:
+    """The command of a process of its own, which signals end soon."""
+    signals.listen()
+    run()
+
+
 def run() -> None:
     """Run the command line; a mistake is one line on standard error and a non-zero exit."""
-    signals.listen()
     for stream in (sys.stdin, sys.stdout, sys.stderr):  # None where one was closed
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a board must not fail on a terminal that knows ASCII alone

@@ -19,6 +19,7 @@ EXTRAS = {
     "runs": "learn",
     "test": "test",
     "train": "learn",
+    "web": "web",
 }
 SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks
 

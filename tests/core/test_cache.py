@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -182,3 +183,23 @@ def test_folders_that_a_running_program_may_use_stay(tmp_path: Path) -> None:
     names = fill(tmp_path, seconds_apart=1.0)
     cache.remove_old(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == names
+
+
+def test_a_copy_of_the_package_finds_the_code_of_the_original(tmp_path: Path) -> None:
+    copy = tmp_path / "copy" / "zerosum"
+    shutil.copytree(cache.PACKAGE, copy, ignore=shutil.ignore_patterns("*.onnx", "*.npz", "__pycache__"))
+    kept = []
+    for package in (cache.PACKAGE, copy):
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(package.parent),
+            "ZEROSUM_CACHE": str(tmp_path / "cache"),
+        }
+        program = "import zerosum.core.compiling.compile as module; print(module.__file__)"
+        said = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        )
+        assert Path(said.stdout.strip()).is_relative_to(package)
+        kept.append(sorted(str(file) for file in (tmp_path / "cache").rglob("*.code")))
+    assert len(kept[0]) > 5
+    assert kept[0] == kept[1]

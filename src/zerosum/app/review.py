@@ -17,7 +17,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import value_for
 from zerosum.core.state import State
 from zerosum.core.watch import Watch
-from zerosum.games import make_game
+from zerosum.games import make_shipped_game
 from zerosum.players.common.player import Player
 from zerosum.players.common.registry import make_player
 from zerosum.search.exact.solution import Solution
@@ -82,7 +82,7 @@ def review_game(
 
     Raises BadRecord where the record does not fit the rules, and BadSpec where the reviewer gives no reasons.
     """
-    game = game or make_game(record.game)
+    game = game or make_shipped_game(record.game, "the record")
     states = list(replay(record, game))[:-1]
     player = make_player(reviewer or REVIEWERS[game.hidden], game)
     player.new_game(seed)

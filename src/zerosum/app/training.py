@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from zerosum.core.errors import Untrusted
 from zerosum.core.game import Game
-from zerosum.games import make_game
+from zerosum.games import make_game, ships
 from zerosum.learn.events.listeners import JsonLines, Listeners, OnEvent
 from zerosum.learn.events.tensorboard_events import TensorBoard
 from zerosum.learn.run.metrics import Line
@@ -19,6 +20,8 @@ from zerosum.learn.settings.base import Settings, override, read_settings
 from zerosum.learn.settings.schedule import Budget
 from zerosum.learn.training.method import Method, find_method
 from zerosum.learn.training.trainer import Learner, Trainer
+from zerosum.players.common.registry import split_spec
+from zerosum.players.common.runs import SETTINGS
 
 # What to set otherwise: {"search.simulations": 100}, or as on the command line, ["search.simulations=100"].
 Changes: TypeAlias = Mapping[str, Any] | Sequence[str]
@@ -98,10 +101,16 @@ def resume_training(
     minutes: float | None = None,
     episodes: int | None = None,
     settings: Changes = (),
+    trust: bool = False,
 ) -> Training:
-    """The training that goes on with a run, given by its name or path; what is set otherwise is noted."""
+    """The training that goes on with a run, given by its name or path; what is set otherwise is noted.
+
+    A run comes from anywhere: one that names Python files, as its game or elsewhere, must be trusted.
+    """
     found = run if isinstance(run, Run) else Run.open(run)
     way = find_method(found.record.method)
+    if not trust:
+        refuse_code(found, way)
     game = make_game(found.record.game)
     before = read_settings(way.settings, found.record.settings)
     # As they are called now: a setting that only has another name than then has not changed.
@@ -137,11 +146,31 @@ def resume(
     episodes: int | None = None,
     settings: Changes = (),
     on_event: OnEvent | None = None,
+    trust: bool = False,
 ) -> Run:
-    """Go on with a run as if it had never stopped; ``minutes`` of a larger budget count from its start."""
-    training = resume_training(run, minutes, episodes, settings)
+    """Go on with a run as if it had never stopped; ``minutes`` of a larger budget count from its start.
+
+    A run whose game is a file of yours needs ``trust=True``: resuming it runs that file.
+    """
+    training = resume_training(run, minutes, episodes, settings, trust)
     training.train(on_event)
     return training.run
+
+
+def refuse_code(run: Run, method: Method) -> None:
+    """Refuse a run whose settings name Python code, as its game or as that of an opponent's network."""
+    settings = read_settings(method.settings, run.record.settings)
+    for spec in (run.record.game, *_named_games(method.evaluation(settings).opponents)):
+        if not ships(spec):
+            raise Untrusted(str(run.path / SETTINGS), spec)
+
+
+def _named_games(players: Sequence[str]) -> Iterator[str]:
+    """Games that specs of players name, whose networks were made for another."""
+    for player in players:
+        origin = split_spec(player).options.get("from")
+        if origin is not None:
+            yield origin
 
 
 def load_run(name: str | Path) -> Run:
@@ -154,7 +183,8 @@ def train_once(game: str | Game, method: str, settings: Sequence[str], run: Path
     if not run.exists():
         return train(game, method, settings=[*settings, *NO_CHECKS], run=run, seed=seed)
     found = Run.open(run)
-    return found if found.state() == "finished" else resume(found)
+    named = game if isinstance(game, str) else game.spec
+    return found if found.state() == "finished" else resume(found, trust=found.record.game == named)
 
 
 def latest_checks(run: Run) -> list[Line]:

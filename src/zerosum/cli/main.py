@@ -67,6 +67,7 @@ for command in (
     app.command()(command)
 
 MISTAKE = 2
+INTERRUPTED = 130
 LONGEST = 1000  # characters of a message
 
 
@@ -84,8 +85,10 @@ def run() -> None:
     code = 0
     try:
         result = app(standalone_mode=False)
-        code = result if isinstance(result, int) else 0
         sys.stdout.flush()
+        if result == INTERRUPTED:  # typer's word for KeyboardInterrupt
+            raise KeyboardInterrupt
+        code = result if isinstance(result, int) else 0
     except ZerosumError as error:
         code = _complain(str(error))
     except TyperException as error:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from zerosum.cli.replay import GameNumber, RecordFile, read_game
 from zerosum.cli.results import screen_table
-from zerosum.cli.screen import Json, Seed, counting, load_game, out, patience, print_json
+from zerosum.cli.screen import Json, Seed, Trust, counting, load_named_game, out, patience, print_json
 
 if TYPE_CHECKING:
     from zerosum.app.review import JudgedMove
@@ -23,6 +24,7 @@ def review(
         str | None, typer.Option(help="Who judges where the solver cannot; mcts:5000 unless told.")
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="For the solver, a position at most.")] = 5.0,
+    trust: Trust = False,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
@@ -31,7 +33,7 @@ def review(
     Example: zerosum review games.jsonl --game 3
     """
     record = read_game(file, game, json)
-    played = load_game(record.game)
+    played = load_named_game(record.game, str(file), trust)
     with patience("getting ready (only the first time)"):
         from zerosum.app.review import review_game
     with counting("moves judged") as progress:
@@ -47,7 +49,7 @@ def review(
     rows += [_row(judged) for judged in found.moves]
     out.print(screen_table(rows))
     for seat, name in enumerate(SEATS):
-        out.print(f"{record.players[seat]}, the {name} player: mistakes {found.mistakes(seat)}")
+        out.print(f"{escape(record.players[seat])}, the {name} player: mistakes {found.mistakes(seat)}")
 
 
 def _row(judged: JudgedMove) -> list[str]:

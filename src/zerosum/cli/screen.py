@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -43,6 +44,9 @@ GameSpec = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="Same seed, same run.")]
+Trust = Annotated[
+    bool, typer.Option("--trust", help="Run Python files that are named there; without it they are refused.")
+]
 StartSeed = Annotated[int, typer.Option(help="Which start, where it is drawn at random, as in brick:random.")]
 
 
@@ -80,10 +84,20 @@ def print_picture(console: Console, picture: Picture) -> None:
 
 def load_game(spec: str) -> Game:
     """The game a spec names; the first time its rules are compiled, which takes some seconds."""
-    with patience(f"compiling the rules of {spec} (only the first time)"):
+    with patience(f"compiling the rules of {escape(spec)} (only the first time)"):
         from zerosum.games import make_game
 
         return make_game(spec)
+
+
+def load_named_game(spec: str, origin: str, trust: bool) -> Game:
+    """The game that a file names: one of the package, unless the user trusts the file."""
+    from zerosum.core.errors import Untrusted
+    from zerosum.games import ships
+
+    if not trust and not ships(spec):
+        raise Untrusted(origin, spec)
+    return load_game(spec)
 
 
 def counting(what: str) -> Progress:

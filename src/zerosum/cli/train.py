@@ -9,7 +9,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from zerosum.cli.results import screen_table
-from zerosum.cli.screen import Json, Seed, err, out, patience, print_json
+from zerosum.cli.screen import Json, Seed, Trust, err, out, patience, print_json
 from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def train(
         Path | None, typer.Option(help="Where to keep the run; runs/GAME-... if not given.")
     ] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with a run, by its name or path.")] = None,
+    trust: Trust = False,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
@@ -65,7 +66,7 @@ def train(
             *(f"{name}={value}" for name, value in named.items() if value is not None),
         ]
         if resume:
-            training = resume_training(resume, minutes, episodes, wishes)
+            training = resume_training(resume, minutes, episodes, wishes, trust)
         else:
             training = new_training(game, method, minutes, episodes, wishes, preset, run, seed)
     where = training.run

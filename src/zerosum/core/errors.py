@@ -26,6 +26,16 @@ class BadNetwork(ZerosumError):
     """A network's file that is damaged, foreign, or made for something else."""
 
 
+class Untrusted(ZerosumError):
+    """A file of data that names Python code, which nobody has said may be run."""
+
+    def __init__(self, origin: str, spec: str) -> None:
+        super().__init__(
+            f"{origin} names {shortened(spec)}, which is Python code and would be run; look at it first, and"
+            " then say --trust (from Python: trust=True)"
+        )
+
+
 class Unsolvable(ZerosumError):
     """A position that the exact solvers cannot finish in reasonable time and memory."""
 

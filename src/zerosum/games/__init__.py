@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from zerosum.core.errors import BadSpec, RulesError, ZerosumError, suggestion
+from zerosum.core.errors import BadSpec, RulesError, Untrusted, ZerosumError, suggestion
 from zerosum.core.files import cannot
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
@@ -63,6 +63,20 @@ def make_game(spec: str) -> Game:
     raise BadSpec(f"unknown game '{name}'{suggestion(name, names)}")
 
 
+def ships(spec: str) -> bool:
+    """Whether a spec names a game of the package: making it runs no code but ours."""
+    name = spec.strip().partition(":")[0].lower()
+    names = names_in(GAMES)
+    return name in names or name.removeprefix(INVISIBLE) in names
+
+
+def make_shipped_game(spec: str, origin: str) -> Game:
+    """The game that some file names; raises Untrusted where that would run other code than ours."""
+    if not ships(spec):
+        raise Untrusted(origin, spec)
+    return make_game(spec)
+
+
 def _split_path(spec: str) -> tuple[Path | None, str]:
     head, dot_py, tail = spec.partition(".py")
     if not dot_py or (tail and not tail.startswith(":")):
@@ -91,7 +105,10 @@ def _importable(name: str) -> bool:
     if "" not in sys.path:
         sys.path.append("")  # last, so that a file of the user's cannot stand in for an installed module
     top = name.partition(".")[0]
-    return top.isidentifier() and importlib.util.find_spec(top) is not None
+    try:
+        return top.isidentifier() and importlib.util.find_spec(top) is not None
+    except ValueError:  # '__main__', which is no file
+        return False
 
 
 def _import(name: str) -> ModuleType:

@@ -69,6 +69,8 @@ class Evaluator:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
         shown = planes.reshape(*planes.shape[:2], *self.board)
         logits, values = self.session.run(None, {PLANES: shown})
+        if not (np.isfinite(values).all() and np.isfinite(logits).all()):
+            raise BadNetwork(f"{self.where} is of no use: it answers with numbers that are not finite")
         return logits, values
 
     def _probe(self, game: Game | None, where: str) -> None:

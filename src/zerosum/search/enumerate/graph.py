@@ -176,7 +176,9 @@ def _grown(array: NDArray[Any], rows: int) -> NDArray[Any]:
     """An array with room for so many rows; it grows by half at least, so that growing stays cheap."""
     if rows <= len(array):
         return array
-    larger = np.zeros((max(rows, len(array) * 3 // 2), *array.shape[1:]), dtype=array.dtype)
+    shape = (max(rows, len(array) * 3 // 2), *array.shape[1:])
+    require_memory(prod(shape) * array.dtype.itemsize, f"a table of {shape[0]:,} rows")
+    larger = np.zeros(shape, dtype=array.dtype)
     larger[: len(array)] = array
     return larger
 

@@ -339,6 +339,9 @@ def make_search_batch(game: Game, size: int, simulations: int, seed: int) -> Sea
     families = min(families, MOST_NODES // family)
     capacity = 1 + families * family
     view_slots = 1 << (2 * families).bit_length() if game.hidden else 1
+    require_memory(
+        size * (capacity * NODE.itemsize + view_slots * 16), f"{size} searches of {simulations:,} simulations"
+    )
     trees = np.zeros((size, capacity), dtype=NODE)
     return SearchBatch(
         roots=np.zeros((size, game.position_words), dtype=np.uint64),

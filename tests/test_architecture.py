@@ -36,8 +36,8 @@ ROOMS = (
     "papers",
     "app",
     "adapters",
-    "cli",
     "web",
+    "cli",
     "door",
 )
 # The same inside a room: its folders, modules that stand by themselves, and "." for all other modules in it.
@@ -54,13 +54,15 @@ PARTS = {
         "pool",
         "training",
         "alphazero",
+        "muzero",
         "cfr",
         "dqn",
         "q_learning",
         "value_iteration",
         "methods",
     ),
-    "app": ("conformance", "bench", "."),
+    "app": ("conformance", "bench", ".", "public"),
+    "web": ("guard", "kit", "board", "desk", "pages", "."),
 }
 MOST_MODULES = 14  # in a folder
 ONE_FILE_A_THING = {"cli", "games", "players"}  # as many as there are commands, games and players

@@ -10,7 +10,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from scripts import lock
+from scripts.environment import requirements
 from scripts.index import pip_settings, uv_arguments, uv_environment
+from scripts.stamp import current_stamp
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -84,3 +86,8 @@ def test_settings_of_pip_become_arguments_of_uv() -> None:
 
 def test_where_pip_is_not_configured_uv_is_left_alone() -> None:
     assert (uv_arguments(pip_settings([])), uv_environment({})) == ([], {})
+
+
+def test_whoever_tests_has_what_learning_and_the_peer_need() -> None:
+    stamp = current_stamp(str(ROOT), {"test"})
+    assert {"open_spiel", "torch"} <= {Requirement(line).name for line in requirements(stamp)["packages"]}

@@ -19,9 +19,16 @@ from typing import TYPE_CHECKING
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 if TYPE_CHECKING:
+    from zerosum.app.explain import Thoughts
+    from zerosum.app.exploit import ExactExploit, LearnedExploit
+    from zerosum.app.public.calls import explain, exploit, play_match, review, run_tournament, solve
+    from zerosum.app.public.evaluate import Evaluation, evaluate, load_network
+    from zerosum.app.review import JudgedMove, Review
     from zerosum.app.training import load_run, resume, train
-    from zerosum.arena.match import MatchResult, play_match
-    from zerosum.arena.tournament import TournamentResult, run_tournament
+    from zerosum.arena.match import MatchInterrupted, MatchResult
+    from zerosum.arena.record import GameRecord
+    from zerosum.arena.tally import Tally
+    from zerosum.arena.tournament import Standing, TournamentInterrupted, TournamentResult
     from zerosum.core.errors import BadNetwork, BadSpec, IllegalMove, RulesError, Unsolvable, ZerosumError
     from zerosum.core.game import Game
     from zerosum.core.naming.catalogue import Listing
@@ -35,7 +42,6 @@ if TYPE_CHECKING:
     from zerosum.players.common.player import Candidate, Choice, Player
     from zerosum.players.common.registry import list_players, make_player
     from zerosum.search.exact.solution import Solution
-    from zerosum.search.exact.solve import solve
 
     __version__: str
 
@@ -48,16 +54,27 @@ __all__ = [
     "BadSpec",
     "Candidate",
     "Choice",
+    "Evaluation",
+    "ExactExploit",
     "Game",
+    "GameRecord",
     "IllegalMove",
+    "JudgedMove",
+    "LearnedExploit",
     "Listing",
+    "MatchInterrupted",
     "MatchResult",
     "Outcome",
     "Player",
+    "Review",
     "RulesError",
     "Run",
     "Solution",
+    "Standing",
     "State",
+    "Tally",
+    "Thoughts",
+    "TournamentInterrupted",
     "TournamentResult",
     "Unsolvable",
     "View",
@@ -66,13 +83,18 @@ __all__ = [
     "__version__",
     "draw_svg",
     "draw_text",
+    "evaluate",
+    "explain",
+    "exploit",
     "list_games",
     "list_players",
+    "load_network",
     "load_run",
     "make_game",
     "make_player",
     "play_match",
     "resume",
+    "review",
     "run_tournament",
     "solve",
     "train",
@@ -80,10 +102,16 @@ __all__ = [
 
 # The compiler takes a second to load, so each name is fetched from its home when it is first used.
 _HOMES = {
+    "zerosum.app.explain": ["Thoughts"],
+    "zerosum.app.exploit": ["ExactExploit", "LearnedExploit"],
+    "zerosum.app.public.calls": ["explain", "exploit", "play_match", "review", "run_tournament", "solve"],
+    "zerosum.app.public.evaluate": ["Evaluation", "evaluate", "load_network"],
+    "zerosum.app.review": ["JudgedMove", "Review"],
     "zerosum.app.training": ["load_run", "resume", "train"],
-    "zerosum.arena.match": ["MatchResult", "play_match"],
-    "zerosum.arena.tournament": ["TournamentResult", "run_tournament"],
-    "zerosum.core.naming.catalogue": ["Listing"],
+    "zerosum.arena.match": ["MatchInterrupted", "MatchResult"],
+    "zerosum.arena.record": ["GameRecord"],
+    "zerosum.arena.tally": ["Tally"],
+    "zerosum.arena.tournament": ["Standing", "TournamentInterrupted", "TournamentResult"],
     "zerosum.core.errors": [
         "BadNetwork",
         "BadSpec",
@@ -93,17 +121,17 @@ _HOMES = {
         "ZerosumError",
     ],
     "zerosum.core.game": ["Game"],
+    "zerosum.core.naming.catalogue": ["Listing"],
     "zerosum.core.result": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED", "Outcome"],
-    "zerosum.games": ["list_games", "make_game"],
-    "zerosum.learn.run.run": ["Run"],
     "zerosum.core.state": ["State", "View"],
+    "zerosum.core.watch": ["Watch"],
     "zerosum.draw.svg": ["draw_svg"],
     "zerosum.draw.text": ["draw_text"],
+    "zerosum.games": ["list_games", "make_game"],
+    "zerosum.learn.run.run": ["Run"],
     "zerosum.players.common.player": ["Candidate", "Choice", "Player"],
     "zerosum.players.common.registry": ["list_players", "make_player"],
     "zerosum.search.exact.solution": ["Solution"],
-    "zerosum.search.exact.solve": ["solve"],
-    "zerosum.core.watch": ["Watch"],
 }
 
 

@@ -22,6 +22,7 @@ from zerosum.app.bench.training_speed import (
     self_play_rows,
 )
 from zerosum.cli.bench import figures_table
+from zerosum.learn.alphazero import eight_bit
 
 TINY = Size(8, 1)
 
@@ -59,6 +60,15 @@ def test_self_play_is_measured_beside_both_peers() -> None:
     assert 0 <= shares["proven results"].ours <= 100
     assert 0 < shares["in the network"].ours <= 100
     assert shares["games"].ours > 0
+
+
+@pytest.mark.usefixtures("quick")
+def test_where_eight_bits_are_faster_self_play_takes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(eight_bit, "_speedup", lambda *_: 2.0)
+    rows = list(self_play_rows(Size(16, 1), seed=1, positions=40, rounds=1))
+    assert rows[1].target == 2.0
+    assert rows[2].name == "self-play 16 x 1: network in eight bits, alone"
+    assert rows[2].peer == rows[1].peer  # in floating point
 
 
 def test_a_peer_that_is_not_installed_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,10 @@ import pytest
 pytest.importorskip("torch")
 
 from tests.learn.tiny import TINY
-from zerosum.app.training import resume, train
+from zerosum.app.training import load_run, resume, train
 from zerosum.arena.record import from_json, replay
 from zerosum.cli.main import run as command
-from zerosum.core.errors import Untrusted
+from zerosum.core.errors import Untrusted, ZerosumError
 from zerosum.games import ships
 from zerosum.players.common.runs import SETTINGS
 
@@ -83,18 +83,24 @@ def test_a_record_runs_no_file_until_it_is_trusted(
     assert trap.with_suffix(".ran").exists()
 
 
-@pytest.mark.parametrize("where", ["game", "opponent"])
+@pytest.mark.parametrize("where", ["game", "opponent", "opponent's game", "method"])
 def test_a_runs_settings_run_no_file_until_they_are_trusted(where: str, trap: Path, tmp_path: Path) -> None:
     tiny = TINY["value-set-iteration"]
     run = train(tiny.game, "value-set-iteration", settings=tiny.settings, run=tmp_path / "run")
     data = json.loads((run.path / SETTINGS).read_text())
     if where == "game":
         data["game"] = str(trap)
+    elif where == "method":
+        data["method"] = str(trap)
     else:
-        data["settings"]["evaluation"]["opponents"] = [f"alphazero:1,from={trap}"]
+        opponent = f"alphazero:1,from={trap}" if where == "opponent's game" else str(trap)
+        data["settings"]["evaluation"]["opponents"] = [opponent]
     (run.path / SETTINGS).write_text(json.dumps(data))
-    with pytest.raises(Untrusted, match=r"settings\.json names .*trap\.py"):
+    with pytest.raises(ZerosumError, match=r"trap\.py"):
         resume(run.path)
+    if where in ("game", "method"):
+        with pytest.raises(Untrusted, match=r"settings\.json names .*trap\.py"):
+            load_run(run.path).player()
     assert not trap.with_suffix(".ran").exists()
 
 
@@ -106,7 +112,10 @@ def test_a_run_on_a_game_of_ones_own_goes_on_when_it_is_trusted(tmp_path: Path) 
     lines = len(run.metrics())
     with pytest.raises(Untrusted):
         resume(run.path)
+    with pytest.raises(Untrusted):
+        load_run(run.path).player()
     assert len(resume(run.path, trust=True).metrics()) == lines
+    assert load_run(run.path, trust=True).player().spec
 
 
 @pytest.mark.parametrize("spec", ["connect4", "mnk:7x7x4", "Invisible-TicTacToe", " brick:random "])

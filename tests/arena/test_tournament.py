@@ -53,6 +53,33 @@ def test_ordered_pairs_play_the_whole_number_each(tictactoe: Game) -> None:
     assert len(result.records) == result.planned == 12
 
 
+def test_mirrored_everybody_meets_itself_too_and_the_ratings_stay(tictactoe: Game) -> None:
+    plain = run_tournament(tictactoe, ENTRANTS[:3], 4, ordered=True)
+    result = run_tournament(tictactoe, ENTRANTS[:3], 4, ordered=True, mirrored=True)
+    assert {pair: results.games for pair, results in result.table().items()} == {
+        (a, b): 4 for a in NAMES[:3] for b in NAMES[:3]
+    }
+    assert len(result.records) == result.planned == 4 * 9
+    assert _without_seconds(result) == _without_seconds(plain)
+    own = [record.actions for record in result.records if record.players == ("random", "random")]
+    assert len(set(own)) == 4  # each seat draws for itself
+
+
+def _without_seconds(result: TournamentResult) -> list[object]:
+    return [(row.name, row.rating, row.error, row.total) for row in result.standings()]
+
+
+def test_a_mirrored_tournament_goes_on_where_it_was(tictactoe: Game, tmp_path: Path) -> None:
+    kept = tmp_path / "state"
+    whole = run_tournament(tictactoe, ENTRANTS[:2], 3, state_file=kept, mirrored=True)
+    lines = kept.read_text().splitlines()
+    kept.write_text("\n".join(lines[: len(lines) // 2]) + "\n")
+    again = run_tournament(tictactoe, ENTRANTS[:2], 3, state_file=kept, mirrored=True)
+    assert [record.actions for record in again.records] == [record.actions for record in whole.records]
+    with pytest.raises(ZerosumError, match="another tournament"):
+        run_tournament(tictactoe, ENTRANTS[:2], 2, state_file=kept, mirrored=True)
+
+
 @pytest.mark.parametrize("players", range(2, 8))
 def test_odd_numbers_of_games_favour_nobody(players: int) -> None:
     settings = Settings("tictactoe", tuple(f"p{number}" for number in range(players)), 3, False, 0)

@@ -13,7 +13,7 @@ from zerosum.search.exact.solution import Solution
 def solved(game: str, moves: str = "") -> tuple[zerosum.State, Solution]:
     state = zerosum.make_game(game).new()
     state.play_moves(moves)
-    return state, zerosum.solve(state.game, state.position, zerosum.Watch())
+    return state, zerosum.solve(state)
 
 
 def test_a_drawn_solution_is_a_draw_by_the_public_name_and_worth_nothing() -> None:
@@ -27,7 +27,7 @@ def test_a_solution_names_the_outcome_that_best_play_ends_with(moves: str) -> No
     state, solution = solved("tictactoe", moves)
     assert solution.value == solution.outcome.value_for(state.mover)
     while not state.finished:
-        state.play(zerosum.solve(state.game, state.position, zerosum.Watch()).best[0])
+        state.play(zerosum.solve(state).best[0])
     assert state.outcome is solution.outcome
 
 

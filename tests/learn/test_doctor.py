@@ -54,6 +54,7 @@ def test_a_value_loss_that_jumps_once_is_no_alarm() -> None:
         ("policy_entropy", [0.002] * 5, "the policy has collapsed to one move a position"),
         ("decisive_share", [0.0] * 20, "every game of 20 iterations was drawn"),
         ("gate_passed", [0.0] * 10, "the gate turned away the last 10 networks"),
+        ("eight_bit", [0.0], "in eight bits the network judges otherwise"),
     ],
 )
 def test_each_way_to_fail_is_told_once_on_the_very_iteration(

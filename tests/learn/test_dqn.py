@@ -17,7 +17,7 @@ from tests.learn.trained import measured
 from zerosum.arena.match import play_match
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.core.outcome import FIRST_WINS, UNFINISHED, value_for
+from zerosum.core.outcome import DRAW, FIRST_WINS, UNFINISHED, value_for
 from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.dqn.games import Group, Habits, Lessons, against_random
@@ -138,6 +138,20 @@ def test_a_lesson_is_an_afterstate_and_what_came_of_it(self_play: int, foresight
     assert group.results.sum() == 20
     assert (FIRST_WINS in results) == (foresight == 1)
     assert count > 20
+
+
+def test_without_foresight_the_end_of_a_game_is_a_lesson_of_its_own() -> None:
+    game = make_game("tictactoe")
+    _, lessons = played(game, some_net(game), 20, foresight=0, self_play=1)
+    finished = [
+        (State(game, before.copy()), worth)
+        for rows in lessons
+        for before, _, worth, ended in zip(*rows, strict=True)
+        if ended and State(game, before.copy()).finished
+    ]
+    won = [worth for state, worth in finished if state.outcome != DRAW]
+    assert len(finished) >= 10
+    assert set(won) == {1.0}  # for who made the move
 
 
 def test_the_learner_sits_on_both_sides_or_always_first() -> None:

@@ -36,7 +36,7 @@ def tell(listener: OnEvent, iterations: range) -> None:
         listener(Progressed("self-play", 5, 10))
         moment = Moment(iteration, iteration / 2)
         listener(Iterated(moment, {"policy_loss": 2.0 / iteration, "value_loss": 1.0 / iteration}))
-        listener(Checked(moment, Contest("mcts:100", wins=iteration, draws=1, losses=2)))
+        listener(Checked(moment, Contest("mcts:100", iteration, 1, 2, (iteration, 0, 1), (0, 1, 1))))
         listener(Checked(moment, Measure("optimal_moves", iteration / 10, positions=200)))
     listener(Ended(Moment(iterations.stop - 1, 1.0), "the budget is used"))
 
@@ -46,9 +46,10 @@ def test_lines_say_what_was_told(tmp_path: Path) -> None:
     lines = read_lines(tmp_path / "m")
     assert [line["kind"] for line in lines] == ["learning", "strength", "strength"] * 2
     when = {"iteration": 2, "minutes": 1.0}
+    seats = {"as_first": [2, 0, 1], "as_second": [0, 1, 1]}
     assert lines[3:] == [
         {"kind": "learning", **when, "policy_loss": 1.0, "value_loss": 0.5},
-        {"kind": "strength", **when, "opponent": "mcts:100", "wins": 2, "draws": 1, "losses": 2},
+        {"kind": "strength", **when, "opponent": "mcts:100", "wins": 2, "draws": 1, "losses": 2, **seats},
         {"kind": "strength", **when, "measure": "optimal_moves", "share": 0.2, "positions": 200},
     ]
 

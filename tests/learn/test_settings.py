@@ -84,7 +84,7 @@ def test_what_cannot_be_is_refused_by_name(data: dict[str, Any], message: str) -
         ("simulations=9", r"did you mean 'search\.simulations'\?"),
         ("search=9", r"'search' is a section; it has search\.kind"),
         ("search.simulations.more=9", r"unknown setting 'search\.simulations\.more'"),
-        ("search.simulations", r"sets nothing; write it like network=VALUE"),
+        ("search.simulations", r"sets nothing; write it like workers=VALUE"),
         ("=9", r"sets nothing"),
         ("search.simulations=many", r'search\.simulations cannot be "many"'),
         ("search.simulations=1.5", r"search\.simulations cannot be 1\.5"),
@@ -152,7 +152,7 @@ def test_every_preset_names_a_network_that_fits_the_game(preset: str, game: str)
 @pytest.mark.parametrize(
     ("game", "simulations", "iterations", "games"),
     [
-        ("brick:C3,D3,D4", 100, 850, 30),
+        ("brick:C3,D3,D4", 100, 850, None),
         ("tictactoe", 100, 30, 100),
         ("connect4", 100, 10, 200),
         ("othello:6x6", 100, 10, 200),
@@ -160,7 +160,9 @@ def test_every_preset_names_a_network_that_fits_the_game(preset: str, game: str)
         ("invisible-connect4", 25, 20, 200),
     ],
 )
-def test_the_paper_is_chosen_by_the_game(game: str, simulations: int, iterations: int, games: int) -> None:
+def test_the_paper_is_chosen_by_the_game(
+    game: str, simulations: int, iterations: int, games: int | None
+) -> None:
     settings = alphazero_settings(game, "paper")
     found = (settings.search.simulations, settings.budget.iterations, settings.selfplay.games)
     assert found == (simulations, iterations, games)

@@ -31,7 +31,7 @@ def exported(name: str, spec: str) -> bytes:
     return export_onnx(learned(SMALL[name], game), card_for(game, network_spec(SMALL[name])))
 
 
-@pytest.mark.parametrize("name", ["pooled", "graph"])
+@pytest.mark.parametrize("name", ["pooled", "graph", "latent"])
 @pytest.mark.parametrize(("trained", "played"), OTHER_BOARDS)
 def test_a_file_judges_another_board_as_torch_does_with_the_same_weights(
     name: str, trained: str, played: str

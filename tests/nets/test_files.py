@@ -7,7 +7,6 @@ import math
 import os
 import subprocess
 import sys
-import tomllib
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -286,9 +285,3 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
         write_whole(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_whoever_tests_has_what_learning_needs() -> None:
-    """Written out twice, because a set-up compares the packages of each extra to see what has changed."""
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert set(extras["learn"]) <= set(extras["test"])

@@ -20,6 +20,7 @@ SMALL = {
     "shallow": "shallow",
     "graph": "graph:channels=8,steps=2",
     "line-graph": "line-graph:channels=8,steps=2",
+    "latent": "latent:channels=8,representation=1,dynamics=1,prediction=1",
     "lines": "lines:detectors=2,hidden=8,bias=yes",
     "transformer": "transformer:filters=8,heads=2,dense=16x8",
 }

@@ -92,7 +92,7 @@ def test_what_it_cannot_play_is_refused(run: Path) -> None:
         make_player(f"dqn@{run}", make_game("connect4"))
     with pytest.raises(BadSpec, match="train connect4 --method dqn"):
         make_player("dqn", make_game("connect4"))
-    with pytest.raises(BadSpec, match="foresees 1 or 2 plies"):
+    with pytest.raises(BadSpec, match="foresees 0, 1 or 2 plies"):
         make_player(f"dqn:5@{run}", make_game("brick:D4"))
 
 

@@ -73,7 +73,7 @@ def test_every_listed_player_can_be_made() -> None:
 
 def test_players_of_invisible_games_refuse_open_ones() -> None:
     for name in FOR_INVISIBLE_GAMES:
-        with pytest.raises(BadSpec, match="tictactoe hides no stones"):
+        with pytest.raises(BadSpec, match="tictactoe hides no"):
             make_player(name, make_game("tictactoe"))
 
 

@@ -4,25 +4,41 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zerosum.arena.workers import Entrant, enter
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES
 from zerosum.core.state import State, View
 from zerosum.players.common.explanation import Explanation, explain
+from zerosum.players.common.explanation_svg import draw_explanation
 from zerosum.players.common.player import Choice
-from zerosum.players.common.registry import make_player
 
 WHO_EXPLAINS = "mcts:1000 or alphazero:200"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Thoughts:
-    """What was seen, who thought about it, and what: the choice, and what the board needs to show it."""
+    """What was seen, who thought about it, and what: the choice, and what the board needs to show it.
+
+    Notebooks show the board with the figures on it.
+
+    >>> import zerosum
+    >>> thoughts = zerosum.explain(zerosum.make_game("connect4").new(), "mcts:500")
+    >>> thoughts.choice.candidates[0].visits > 100
+    True
+    """
 
     view: View  # what the player saw
     player: str
     choice: Choice
     explanation: Explanation
+
+    def __repr__(self) -> str:
+        move = self.view.game.notation.name(self.choice.action)
+        return f"Thoughts({self.player} plays {move} of {len(self.choice.candidates)} moves)"
+
+    def _repr_svg_(self) -> str:
+        return draw_explanation(self.explanation)
 
 
 def position_after(game: Game, moves: str, seed: int = 0) -> State:
@@ -37,11 +53,11 @@ def position_after(game: Game, moves: str, seed: int = 0) -> State:
     return state
 
 
-def think(state: State, player: str, seed: int = 0) -> Thoughts:
-    """Ask a player, given by its spec, what it thinks; raises BadSpec where it gives no reasons."""
-    if player.strip() == "human":
+def think(state: State, player: Entrant, seed: int = 0) -> Thoughts:
+    """Ask a player what it thinks; raises BadSpec where it gives no reasons."""
+    if isinstance(player, str) and player.strip() == "human":
         raise BadSpec(f"a person's thoughts cannot be read; try {WHO_EXPLAINS}")
-    thinker = make_player(player, state.game)
+    thinker = enter(player, state.game)
     thinker.new_game(seed)
     view = state.view()
     choice = thinker.choose(view)

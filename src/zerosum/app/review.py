@@ -34,7 +34,14 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A move that was played, beside the best. Values are for the one who moved, from -1 to 1."""
+    """A move that was played, beside the best. Values are for the one who moved, from -1 to 1.
+
+    >>> import zerosum
+    >>> match = zerosum.play_match("tictactoe", "random", "random", games=1)
+    >>> last = zerosum.review(match.records[0]).moves[-1]
+    >>> last.by, last.mistake
+    ('solver', False)
+    """
 
     number: int  # from 1
     seat: int
@@ -61,10 +68,22 @@ class JudgedMove:
         return self.lost > (0 if self.exact else MISTAKE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
+    """A recorded game and what is thought of each of its moves.
+
+    >>> import zerosum
+    >>> match = zerosum.play_match("tictactoe", "solver", "solver", games=1)
+    >>> zerosum.review(match.records[0])
+    Review('tictactoe': 9 moves, 0 and 0 mistakes)
+    """
+
     record: GameRecord
     moves: tuple[JudgedMove, ...]
+
+    def __repr__(self) -> str:
+        first, second = self.mistakes(0), self.mistakes(1)
+        return f"Review({self.record.game!r}: {len(self.moves)} moves, {first} and {second} mistakes)"
 
     def mistakes(self, seat: int) -> int:
         return sum(judged.mistake for judged in self.moves if judged.seat == seat)

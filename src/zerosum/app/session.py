@@ -93,6 +93,15 @@ class GameSession:
         self._state.play(action)
         return Played(seat, self.game.notation.name(action), None, self._moves_again(seat))
 
+    def put(self, action: int) -> Played:
+        """A move of whoever is to move, chosen elsewhere: by a player that thinks aside, or in a game set up
+        again. Raises IllegalMove where it is none.
+        """
+        seat = self.turn
+        self._require_on()
+        self._state.play(action)
+        return Played(seat, self.game.notation.name(action), None, self._moves_again(seat))
+
     def advance(self) -> Played:
         """Let the player to move do so; in games that hide something, until the other side may move."""
         self._require_on()

@@ -13,7 +13,9 @@ from zerosum.core.errors import ZerosumError
 from zerosum.core.game import Game
 
 
-def own_state_file(game: Game, players: Sequence[str], games: int, ordered: bool, seed: int) -> Path:
+def own_state_file(
+    game: Game, players: Sequence[str], games: int, ordered: bool, seed: int, mirrored: bool = False
+) -> Path:
     """A place for this very tournament, played by this very version of the program."""
     names = [enter(player, game).spec for player in players]
     home = cache_directory(Path(__file__))
@@ -21,7 +23,7 @@ def own_state_file(game: Game, players: Sequence[str], games: int, ordered: bool
         raise ZerosumError("there is no room to keep the games in; name a file for them, with --state FILE")
     directory = home / "tournaments"
     directory.mkdir(exist_ok=True)
-    digest = hashlib.sha256(repr((game.spec, names, games, ordered, seed)).encode()).hexdigest()
+    digest = hashlib.sha256(repr((game.spec, names, games, ordered, seed, mirrored)).encode()).hexdigest()
     return directory / f"{digest[:16]}.jsonl"
 
 
@@ -34,6 +36,7 @@ def play_tournament(
     state: Path | None = None,
     ordered: bool = False,
     on_result: OnResult | None = None,
+    mirrored: bool = False,
 ) -> TournamentResult:
     """A round robin, gone on with if its file has games already. Ctrl-C ends it with the games so far.
 
@@ -41,6 +44,6 @@ def play_tournament(
     """
     at_a_time = 1 if "human" in players else workers  # people sit at one board
     try:
-        return run_tournament(game, players, games, seed, at_a_time, state, on_result, ordered)
+        return run_tournament(game, players, games, seed, at_a_time, state, on_result, ordered, mirrored)
     except TournamentInterrupted as stopped:
         return stopped.result

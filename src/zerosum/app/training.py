@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from zerosum.core.errors import Untrusted
+from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.games import make_game, ships
+from zerosum.games import INVISIBLE, make_game
 from zerosum.learn.events.listeners import JsonLines, Listeners, OnEvent
 from zerosum.learn.events.tensorboard_events import TensorBoard
 from zerosum.learn.run.metrics import Line
@@ -19,9 +19,7 @@ from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import Settings, override, read_settings
 from zerosum.learn.settings.schedule import Budget
 from zerosum.learn.training.method import Method, find_method
-from zerosum.learn.training.trainer import Learner, Trainer
-from zerosum.players.common.registry import split_spec
-from zerosum.players.common.runs import SETTINGS
+from zerosum.learn.training.trainer import Learner, StartsFromAnother, Trainer
 
 # What to set otherwise: {"search.simulations": 100}, or as on the command line, ["search.simulations=100"].
 Changes: TypeAlias = Mapping[str, Any] | Sequence[str]
@@ -64,8 +62,11 @@ class Training:
         with run.claim(), closing(TensorBoard(run.events_path)) as board:
             run.change_settings(self.settings.as_json())
             tell = Listeners([JsonLines(run.metrics_path), board, *([on_event] if on_event else [])])
-            evaluation = self.method.evaluation(self.settings)
-            return Trainer(run, self.learner, self.budget, evaluation, tell).train()
+            return self.trainer(tell).train()
+
+    def trainer(self, tell: OnEvent) -> Trainer:
+        """What trains the run, once it is claimed."""
+        return Trainer(self.run, self.learner, self.budget, self.method.evaluation(self.settings), tell)
 
     def stop(self) -> None:
         """Let ``train`` come back soon; may be called from any thread."""
@@ -81,19 +82,39 @@ def new_training(
     preset: str = "fast",
     run: str | Path | None = None,
     seed: int = 0,
+    start_from: str | Path | None = None,
 ) -> Training:
     """The training of a new run, in the empty folder ``run``, or in runs/GAME-METHOD-NUMBER.
 
-    Minutes or episodes are the budget, where the preset's is not wanted. What is refused leaves no folder.
+    Minutes or episodes are the budget, where the preset's is not wanted. With ``start_from`` it begins with
+    what another run has learnt of this game, or of one that differs in its board, its starts or in what is
+    hidden. What is refused leaves no folder.
     """
     way = find_method(method)
     played = make_game(game) if isinstance(game, str) else game
     wanted = way.settings_for(played.spec, preset, _changes(minutes, episodes, settings))
     learner = way.learner(played, wanted, seed)  # before the run: it may refuse
+    origin = None
+    if start_from is not None:
+        origin = Run.open(start_from)
+        _start_from(learner, method, origin, played)
     path = None if run is None else Path(run)
-    return Training(
-        Run.create(played.spec, method, seed, wanted.as_json(), path), played, way, wanted, learner
-    )
+    name = "" if origin is None else origin.name
+    made = Run.create(played.spec, method, seed, wanted.as_json(), path, name)
+    training = Training(made, played, way, wanted, learner)
+    if origin is not None:
+        with made.claim():  # so that it goes on from here whatever becomes of the other run
+            training.trainer(Listeners([])).save()
+    return training
+
+
+def _start_from(learner: Learner, method: str, origin: Run, game: Game) -> None:
+    if not isinstance(learner, StartsFromAnother):
+        raise BadSpec(f"{method} starts from nothing; it cannot take over what {origin.path} has learnt")
+    families = {spec.partition(":")[0].removeprefix(INVISIBLE) for spec in (origin.record.game, game.spec)}
+    if len(families) > 1:
+        raise BadSpec(f"{origin.path} learnt {origin.record.game}, which is another game than {game.spec}")
+    learner.start_from(origin)
 
 
 def resume_training(
@@ -109,10 +130,10 @@ def resume_training(
     """
     found = run if isinstance(run, Run) else Run.open(run)
     way = find_method(found.record.method)
-    if not trust:
-        refuse_code(found, way)
-    game = make_game(found.record.game)
     before = read_settings(way.settings, found.record.settings)
+    found.trusted = found.trusted or trust
+    found.refuse_code(way.evaluation(before).opponents)
+    game = make_game(found.record.game)
     # As they are called now: a setting that only has another name than then has not changed.
     found.record = found.record.model_copy(update={"settings": before.as_json()})
     wanted = override(before, _changes(minutes, episodes, settings))
@@ -129,13 +150,20 @@ def train(
     run: str | Path | None = None,
     seed: int = 0,
     on_event: OnEvent | None = None,
+    start_from: str | Path | None = None,
 ) -> Run:
-    """Learn a game from nothing, in a new run, which comes back when it is done.
+    """Learn a game, from nothing or from what another run knows, in a new run, which comes back when done.
 
     ``settings`` are what differs from the preset, as in {"search.simulations": 100}; ``on_event`` hears of
-    everything that happens. What was learnt plays as, for example, f"alphazero:100@{run.path}".
+    everything that happens. What was learnt plays as ``run.player()``, or by its spec, for example
+    f"alphazero:100@{run.path}".
+
+    >>> import zerosum
+    >>> run = zerosum.train("tictactoe", method="q-learning", episodes=2000, run="mine")
+    >>> run.state(), run.player().spec
+    ('finished', 'q-learning@mine')
     """
-    training = new_training(game, method, minutes, episodes, settings, preset, run, seed)
+    training = new_training(game, method, minutes, episodes, settings, preset, run, seed, start_from)
     training.train(on_event)
     return training.run
 
@@ -151,31 +179,30 @@ def resume(
     """Go on with a run as if it had never stopped; ``minutes`` of a larger budget count from its start.
 
     A run whose game is a file of yours needs ``trust=True``: resuming it runs that file.
+
+    >>> import zerosum
+    >>> run = zerosum.train("tictactoe", method="q-learning", episodes=1000, run="mine")
+    >>> zerosum.resume("mine", episodes=2000).state()
+    'finished'
     """
     training = resume_training(run, minutes, episodes, settings, trust)
     training.train(on_event)
     return training.run
 
 
-def refuse_code(run: Run, method: Method) -> None:
-    """Refuse a run whose settings name Python code, as its game or as that of an opponent's network."""
-    settings = read_settings(method.settings, run.record.settings)
-    for spec in (run.record.game, *_named_games(method.evaluation(settings).opponents)):
-        if not ships(spec):
-            raise Untrusted(str(run.path / SETTINGS), spec)
+def load_run(name: str | Path, trust: bool = False) -> Run:
+    """The run of a path, or of a name in ./runs: its record, metrics and state.
 
+    Where its game is a file of yours, ``run.player()`` and ``resume`` need ``trust=True``: they run it.
 
-def _named_games(players: Sequence[str]) -> Iterator[str]:
-    """Games that specs of players name, whose networks were made for another."""
-    for player in players:
-        origin = split_spec(player).options.get("from")
-        if origin is not None:
-            yield origin
-
-
-def load_run(name: str | Path) -> Run:
-    """The run of a path, or of a name in ./runs: its record, metrics and state."""
-    return Run.open(name)
+    >>> import zerosum
+    >>> _ = zerosum.train("tictactoe", method="value-iteration", run="mine")
+    >>> zerosum.load_run("mine").record.game
+    'tictactoe'
+    """
+    run = Run.open(name)
+    run.trusted = trust
+    return run
 
 
 def train_once(game: str | Game, method: str, settings: Sequence[str], run: Path, seed: int = 0) -> Run:

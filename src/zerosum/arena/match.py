@@ -12,15 +12,29 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
-    """The games of a match, by number; all that is said of them is for the first-named player."""
+    """The games of a match, by number; all that is said of them is for the first-named player.
+
+    >>> import zerosum
+    >>> match = zerosum.play_match("tictactoe", "solver", "solver", games=4)
+    >>> match
+    MatchResult('tictactoe': solver against solver, 0-4-0 in 4 of 4 games)
+    >>> match.total.draws, match.as_first.games, len(match.records[0].moves)
+    (4, 2, 9)
+    """
 
     game: str
     players: tuple[str, str]  # as named, not by seat
     seed: int
     planned: int
     records: tuple[GameRecord, ...]  # fewer than planned where the match was interrupted
+
+    def __repr__(self) -> str:
+        """Wins, draws and losses of the first-named player."""
+        first, second = self.players
+        played = f"{self.total} in {len(self.records)} of {self.planned} games"
+        return f"MatchResult({self.game!r}: {first} against {second}, {played})"
 
     @property
     def as_first(self) -> Tally:

@@ -23,7 +23,13 @@ class BadRecord(ZerosumError):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game. Pairs are by seat, the player who started first; equality ignores the seconds."""
+    """A finished game. Pairs are by seat, the player who started first; equality ignores the seconds.
+
+    >>> import zerosum
+    >>> record = zerosum.play_match("tictactoe", "solver", "solver", games=1).records[0]
+    >>> record.outcome == zerosum.DRAW, len(record.moves)
+    (True, 9)
+    """
 
     game: str
     players: tuple[str, str]
@@ -37,7 +43,7 @@ class GameRecord:
     turns: tuple[int, int]  # how many of the moves were whose
     seconds: tuple[float, float] = field(compare=False)  # thinking time, all moves together
     networks: tuple[str, str] = ("", "")  # digests of what each had learnt; '' of one that learnt nothing
-    choices: tuple[Choice, ...] = ()  # one a move, or none where nobody asked for reasons
+    choices: tuple[Choice, ...] = field(default=(), repr=False)  # one a move, or none where nobody asked
 
 
 def to_json(record: GameRecord) -> str:

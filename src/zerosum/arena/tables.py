@@ -113,7 +113,7 @@ def cross_rows(result: TournamentResult) -> Rows:
     table = result.table()
     rows = [["starts, against", *names]]
     for name in names:
-        rows.append([name, *(str(table[name, other]) if other != name else "" for other in names)])
+        rows.append([name, *(str(table[name, other]) if (name, other) in table else "" for other in names)])
     return rows
 
 

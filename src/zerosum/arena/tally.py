@@ -13,7 +13,13 @@ from zerosum.core.statistics import score_interval, wilson_interval
 
 @dataclass(frozen=True)
 class Tally:
-    """Results of one player. Shares lie between 0 and 1; intervals are (low, high) at 95 %."""
+    """Results of one player. Shares lie between 0 and 1; intervals are (low, high) at 95 %.
+
+    >>> import zerosum
+    >>> tally = zerosum.Tally(wins=8, draws=1, losses=1)
+    >>> print(tally, tally.score_share)
+    8-1-1 0.85
+    """
 
     wins: int = 0
     draws: int = 0

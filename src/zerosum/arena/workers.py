@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from zerosum.arena.play import GameSeeds, play_game
 from zerosum.arena.record import GameRecord
@@ -13,9 +13,10 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.state import State
 from zerosum.players.common.player import Choice, Player
-from zerosum.players.common.registry import make_player
+from zerosum.players.common.registry import make_player, require_player
 
-Entrant: TypeAlias = str | Callable[[Game], Player]  # a player's spec, or whatever makes a new player
+# A player's spec; what makes new players, such as a class; or a player, of which there is one only.
+Entrant: TypeAlias = str | Player | Callable[[Game], Player]
 
 # Told of each finished game: its record, how many games there are now, and how many there will be.
 OnResult: TypeAlias = Callable[[GameRecord, int, int], None]
@@ -33,8 +34,17 @@ class Fixture:
 
 
 def enter(entrant: Entrant, game: Game) -> Player:
-    """A new player, which no other thread has."""
-    return make_player(entrant, game) if isinstance(entrant, str) else entrant(game)
+    """A new player, which no other thread has; or the one player that an entrant is."""
+    if isinstance(entrant, str):
+        return make_player(entrant, game)
+    made: Any = entrant
+    where = getattr(entrant, "__name__", type(entrant).__name__)
+    return require_player(made if is_player(entrant) else made(game), where)
+
+
+def is_player(entrant: Entrant) -> bool:
+    """Whether it plays itself, and so at one board at a time."""
+    return not isinstance(entrant, str | type) and hasattr(entrant, "choose")
 
 
 def check_counts(games: int, workers: int | None) -> None:
@@ -77,8 +87,9 @@ def game_threads(
     workers: int | None = None,
     explain: bool = False,
 ) -> Threads[Fixture, GameRecord]:
-    """Threads that play fixtures and stop between two moves."""
-    return Threads(fixtures, lambda: _GamePlayer(game, entrants, explain).play, workers)
+    """Threads that play fixtures and stop between two moves; one, where somebody plays himself."""
+    at_a_time = 1 if any(map(is_player, entrants)) else workers
+    return Threads(fixtures, lambda: _GamePlayer(game, entrants, explain).play, at_a_time)
 
 
 class _GamePlayer:

@@ -31,6 +31,7 @@ from zerosum.cli import (
     strength,
     tournament,
     train,
+    web,
 )
 from zerosum.cli.screen import err
 from zerosum.core.errors import ZerosumError, shortened
@@ -50,6 +51,7 @@ for command in (
     tournament.tournament,
     play.play,
     train.train,
+    web.web,
     runs.runs,
     runs.plot,
     strength.strength,

@@ -24,6 +24,7 @@ def tournament(
     ordered: Annotated[
         bool, typer.Option("--ordered", help="So many games for each ordered pair, not for each pair.")
     ] = False,
+    mirrored: Annotated[bool, typer.Option("--mirrored", help="Let each player meet itself too.")] = False,
     state: Annotated[
         Path | None, typer.Option(help="Keep the games in this file; given again, it goes on from there.")
     ] = None,
@@ -41,7 +42,7 @@ def tournament(
         from zerosum.app.tournament import own_state_file, play_tournament
         from zerosum.arena.tables import cross_rows, standings_rows, tournament_fields, tournament_rows
 
-        kept = state or own_state_file(played, players, games, ordered, seed)
+        kept = state or own_state_file(played, players, games, ordered, seed, mirrored)
     if kept.exists():
         err.print(f"going on with the games in {kept}")
     with counting(f"tournament on {played.spec}") as progress:
@@ -50,7 +51,7 @@ def tournament(
         def on_result(record: GameRecord, done: int, total: int) -> None:
             progress.update(task, completed=done, total=total)
 
-        result = play_tournament(played, players, games, seed, workers, kept, ordered, on_result)
+        result = play_tournament(played, players, games, seed, workers, kept, ordered, on_result, mirrored)
     unfinished = len(result.records) < result.planned
     if unfinished:
         played_games = f"{len(result.records)} of {result.planned} games"

@@ -40,6 +40,12 @@ def train(
     run: Annotated[
         Path | None, typer.Option(help="Where to keep the run; runs/GAME-... if not given.")
     ] = None,
+    start_from: Annotated[
+        str | None,
+        typer.Option(
+            "--from", help="Begin with what another run learnt: of another board, other bricks, or hidden."
+        ),
+    ] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with a run, by its name or path.")] = None,
     trust: Trust = False,
     json: Json = False,
@@ -57,6 +63,10 @@ def train(
         return
     if bool(game) == bool(resume):
         raise BadSpec("name a game to learn, or a run to go on with (--resume RUN)")
+    if resume and start_from:
+        raise BadSpec(
+            "--resume goes on with a run, --from begins a new one with its weights: name one of them"
+        )
     with patience("getting ready (the first time this compiles the search)"):
         from zerosum.app.training import new_training, resume_training
 
@@ -68,7 +78,7 @@ def train(
         if resume:
             training = resume_training(resume, minutes, episodes, wishes, trust)
         else:
-            training = new_training(game, method, minutes, episodes, wishes, preset, run, seed)
+            training = new_training(game, method, minutes, episodes, wishes, preset, run, seed, start_from)
     where = training.run
     err.print(
         f"learning [bold]{training.game.spec}[/] in {where.path}; Ctrl-C stops, --resume {where.name} goes on"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,9 +19,15 @@ if TYPE_CHECKING:
     from zerosum.core.state import State
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game:
-    """A game as data. Searches read ``rules`` and ``table``; people read the rest."""
+    """A game as data. Searches read ``rules`` and ``table``; people read the rest.
+
+    >>> import zerosum
+    >>> game = zerosum.make_game("othello:6x6")
+    >>> game, game.title, game.num_actions, game.planes
+    (Game('othello:6x6'), 'Othello 6x6', 37, ('own discs', "other's discs", "mover's moves"))
+    """
 
     spec: str  # canonical spelling, as in 'othello:6x6'; make_game(game.spec) gives the same game
     title: str
@@ -40,10 +46,10 @@ class Game:
     has_heuristic: bool = False
     hidden: bool = False  # True where a player does not see everything
     solver: str = "exhaustive"  # which exact solver fits it: a key of search.solve.SOLVERS
-    line_cells: NDArray[np.int64] | None = field(default=None, repr=False)  # [line, cell] of line games
+    line_cells: NDArray[np.int64] | None = None  # [line, cell] of line games
     flat_planes: int = 0  # the last so many planes are the same on every cell
     action_planes: int = 1  # maps of the board that a network needs to speak for every action
-    action_places: NDArray[np.int64] | None = field(default=None, repr=False)  # see core/places.py
+    action_places: NDArray[np.int64] | None = None  # see core/places.py
 
     @property
     def num_cells(self) -> int:
@@ -59,3 +65,6 @@ class Game:
 
     def __str__(self) -> str:
         return self.spec
+
+    def __repr__(self) -> str:
+        return f"Game({self.spec!r})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from math import prod
 
 from zerosum.core.errors import RulesError, suggestion
@@ -83,6 +84,10 @@ class Picture:
     def player_colours(self) -> tuple[str, str]:
         """The colours of the first and the second player."""
         return self.colours or STYLES[self.style]
+
+    def _repr_svg_(self) -> str:
+        """How notebooks show it. The drawing is found by its name: nothing here knows how to draw."""
+        return str(import_module("zerosum.draw.svg").draw_svg(self))
 
     def cell(self, layer: int, row: int, column: int) -> int:
         """The number of a cell."""

@@ -13,7 +13,14 @@ from zerosum.core import outcome
 
 
 class Outcome(IntEnum):
-    """Equal to the number that a game's rules give back."""
+    """Equal to the number that a game's rules give back.
+
+    >>> import zerosum
+    >>> zerosum.FIRST_WINS.value_for(0), zerosum.FIRST_WINS.value_for(1)
+    (1, -1)
+    >>> zerosum.Outcome.of_value(-1, player=0)
+    <Outcome.SECOND_WINS: 2>
+    """
 
     UNFINISHED = outcome.UNFINISHED
     FIRST_WINS = outcome.FIRST_WINS

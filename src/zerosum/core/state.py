@@ -17,18 +17,40 @@ if TYPE_CHECKING:
     from zerosum.core.picture import Picture
 
 
+SEATS = ("first player", "second player")
+MOST_MOVES = 12  # that are shown of a history
+
+
+def _shown(board: State | View, standing: str) -> str:
+    """One line for a console: the game, the last moves, how it stands."""
+    name = board.game.notation.name
+    moves = [name(action) for action in board.history[-MOST_MOVES:]]
+    if len(board.history) > MOST_MOVES:
+        moves.insert(0, "...")
+    after = f" after {' '.join(moves)!r}" if moves else ""
+    return f"{type(board).__name__}({board.game.spec!r}{after}, {standing})"
+
+
 def _legal(game: Game, position: NDArray[np.uint64]) -> list[int]:
     actions = np.empty(game.max_legal, dtype=np.int64)
     count = game.rules.legal(game.table, position, actions)
     return [int(action) for action in actions[:count]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class View:
     """All that a player is given when asked for a move: what it may know, and nothing else.
 
     Where nothing is hidden the position is the whole truth and the history is every action so far. Where
     something is, the position holds what the player sees and the history its own actions.
+
+    >>> import zerosum
+    >>> state = zerosum.make_game("invisible-tictactoe").new()
+    >>> state.play_moves("b2")
+    >>> state.view()  # the second player has seen nothing yet
+    View('invisible-tictactoe', second player to move)
+    >>> len(state.view().legal_actions())
+    9
     """
 
     game: Game
@@ -50,9 +72,25 @@ class View:
         """The board as the player sees it."""
         return self.game.picture(self.as_state())
 
+    def __repr__(self) -> str:
+        return _shown(self, f"{SEATS[self.mover]} to move")
+
+    def _repr_svg_(self) -> str:
+        return self.picture()._repr_svg_()
+
 
 class State:
-    """The true position, the actions that led to it, and nothing that the rules do not say."""
+    """The true position, the actions that led to it, and nothing that the rules do not say.
+
+    >>> import zerosum
+    >>> state = zerosum.make_game("connect4").new()
+    >>> state.play_moves("445")
+    >>> state
+    State('connect4' after '4 4 5', second player to move)
+    >>> state.undo()
+    >>> state.names(state.legal_actions())
+    ['1', '2', '3', '4', '5', '6', '7']
+    """
 
     def __init__(self, game: Game, position: NDArray[np.uint64]) -> None:
         self.game = game
@@ -123,6 +161,17 @@ class State:
         self.game.rules.view(self.game.table, self.position, player, seen)
         own = [a for a, by in zip(self.history, self.movers, strict=True) if by == player]
         return View(self.game, seen, tuple(own if self.game.hidden else self.history), mover)
+
+    def picture(self) -> Picture:
+        """The true board."""
+        return self.game.picture(self)
+
+    def __repr__(self) -> str:
+        over = self.finished
+        return _shown(self, OUTCOME_NAMES[self.outcome] if over else f"{SEATS[self.mover]} to move")
+
+    def _repr_svg_(self) -> str:
+        return self.picture()._repr_svg_()
 
     def copy(self) -> State:
         twin = State(self.game, self.position.copy())

@@ -2,9 +2,9 @@
 
 A kernel that may run for seconds takes ``watch.counters`` (int64), counts the positions it looks at with
 ``count_node`` and gives up as soon as ``counters[STOP]`` is not 0. Kernels run without the GIL, so whoever
-waits for one stays free to draw progress, to catch Ctrl-C and to ``heed``.
+waits for one stays free to draw progress, to catch Ctrl-C and to ``look_up``.
 
-Python code that thinks for long calls ``heed`` every few milliseconds. Inside ``heeding(check)`` that calls
+Python code that thinks for long calls ``look_up`` every few milliseconds. Inside ``heeding(check)`` that calls
 the check, and what it raises ends the thought: so whoever started a thread can have it back soon.
 """
 
@@ -41,7 +41,12 @@ def count_node(counters: Words) -> None:
 
 
 class Watch:
-    """Counters shared with a kernel, somebody to tell about them, and how much the kernel may spend."""
+    """Counters shared with a kernel, somebody to tell about them, and how much the kernel may spend.
+
+    >>> import zerosum
+    >>> watch = zerosum.Watch(lambda positions: print(f"{positions} so far"), seconds=5.0)
+    >>> solution = zerosum.solve(zerosum.make_game("tictactoe").new(), watch)
+    """
 
     def __init__(
         self,
@@ -65,7 +70,7 @@ class Watch:
                     if deadline is not None and monotonic() >= deadline:
                         self.counters[STOP] = 1
                         deadline = None
-                    heed()
+                    look_up()
                     if self.tell is not None:
                         self.tell(int(self.counters[NODES]))
             except BaseException:
@@ -80,7 +85,7 @@ def _left(deadline: float | None) -> float:
 
 @contextmanager
 def heeding(check: Callable[[], None]) -> Iterator[None]:
-    """Inside, ``heed`` calls the check, in this thread alone."""
+    """Inside, ``look_up`` calls the check, in this thread alone."""
     before = getattr(_thread, "check", None)
     _thread.check = check
     try:
@@ -89,7 +94,7 @@ def heeding(check: Callable[[], None]) -> Iterator[None]:
         _thread.check = before
 
 
-def heed() -> None:
+def look_up() -> None:
     """Raises what ends this thread's work once nobody waits for it any more."""
     check = getattr(_thread, "check", None)
     if check is not None:

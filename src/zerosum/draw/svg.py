@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
 from zerosum.draw.svg_hints import Hint, draw_lines, draw_plate
 from zerosum.draw.svg_marks import CELL, HEX, draw_mark, element, last_dot, number
+from zerosum.draw.svg_page import PageLook, draw_ghost, draw_target, square_path
 
 PAPER = "#fdfbf6"
 INK = "#6d6a63"
@@ -41,21 +42,33 @@ Cell = tuple[int, int, int]  # layer, row, column
 Edges = tuple[int, int, list[int]]  # row and column of a hexagon, and the corners that a path joins
 
 
-def draw_svg(picture: Picture, size: int = 480, hints: Mapping[int, Hint] | None = None) -> str:
+def draw_svg(
+    picture: Picture,
+    size: int = 480,
+    hints: Mapping[int, Hint] | None = None,
+    page: PageLook | None = None,
+) -> str:
     """The board as a whole SVG document, ``size`` pixels on its longer side; same picture, same text.
 
-    ``hints`` are notes on cells, by number; what lies on a cell covers its plate.
+    ``hints`` are notes on cells, by number; what lies on a cell covers its plate. ``page`` is
+    for boards that are clicked: what it adds lies above all else.
+
+    >>> import zerosum
+    >>> zerosum.draw_svg(zerosum.make_game("connect4").new().picture()).splitlines()[0][:4]
+    '<svg'
     """
     width, height = _extent(picture)
     shown_width, shown_height = svg_size(picture, size)
     shown = f'width="{number(shown_width)}" height="{number(shown_height)}"'
     noted = hints or {}
+    paper = [] if page else [element("rect", width=width, height=height, rx=10, fill=PAPER)]
     body = [
-        element("rect", width=width, height=height, rx=10, fill=PAPER),
+        *paper,
         *(part for layer in range(picture.layers) for part in _layer(picture, layer, noted)),
         *_labels(picture),
         *_winning(picture),
         *_lettering(picture, noted),
+        *(_page_parts(picture, page) if page else []),
     ]
     if picture.caption:
         room = (width - 2 * MARGIN) / (LETTER_WIDTH * len(picture.caption))
@@ -245,6 +258,34 @@ def _lettering(picture: Picture, hints: Mapping[int, Hint]) -> list[str]:
         if hint is not None:
             point = _place(picture, layer, _centre(picture, row, column))
             parts += draw_lines(point, hint, slanted=picture.layers > 1)
+    return parts
+
+
+def _page_parts(picture: Picture, page: PageLook) -> list[str]:
+    """Ghosts, and above them what can be clicked, layer by layer; a target lies in one layer."""
+    size = picture.rows * picture.columns
+    parts = ['<g class="ghosts">']
+    for ghost in page.ghosts:
+        layer, row, column = (
+            ghost.cell // size,
+            ghost.cell % size // picture.columns,
+            ghost.cell % picture.columns,
+        )
+        parts += draw_ghost(ghost, _place(picture, layer, _centre(picture, row, column)))
+    parts.append("</g>")
+    lean, flat = _slant(picture)
+    for number_of_target, target in enumerate(page.targets):
+        layer = min(target.cells) // size
+        shapes = []
+        for cell in sorted(target.cells):
+            row, column = cell % size // picture.columns, cell % picture.columns
+            path = square_path(row, column)
+            if picture.style == "hexagons":
+                path = _outline(picture, row, column, range(6)) + "Z"
+            shapes.append((path, _centre(picture, row, column)))
+        matrix = " ".join(map(number, (1, 0, -lean, flat, *_origin(picture, layer))))
+        drawn = draw_target(target, shapes, first=number_of_target == 0)
+        parts.append(f'<g transform="matrix({matrix})">{drawn}</g>')
     return parts
 
 

@@ -37,6 +37,12 @@ def draw_text(picture: Picture, colour: bool = False, hints: Mapping[int, str] |
     """The board as lines of text, without trailing blanks and without a newline at the end.
 
     With ``hints`` cells grow as wide as their longest text, and empty cells show theirs.
+
+    >>> import zerosum
+    >>> state = zerosum.make_game("tictactoe").new()
+    >>> state.play_moves("b2")
+    >>> print(zerosum.draw_text(state.picture()).splitlines()[2])
+    2 .[X].
     """
     shown = {cell: text for cell, text in (hints or {}).items() if picture.marks[cell] == EMPTY}
     width = max(map(len, [EMPTY_SYMBOL, *shown.values()]))

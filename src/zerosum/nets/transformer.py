@@ -5,9 +5,10 @@ transformer:dense=64x32
 
 The updated network of INVISIBLE (Knowles, Young, Liu, Gowda and Holmes): a transformer layer (Vaswani and
 others, 2017) before the convolutions, of which there are eight instead of the four of its baseline,
-``conv``; the rest is the same. The paper's program has 512 filters and drops out 0.24. What it leaves open
-is chosen here: a cell's planes are mapped to as many numbers as there are filters, a place that is
-learned is added, and the layer normalises after attention and after a feed-forward part twice as wide.
+``conv``; the rest is the same. It drops out 0.24 and prints no width of a layer: 512 filters are those of its
+program, 1024 and 512 those of the program that this is built on. What it leaves open is chosen here: a cell's
+planes are mapped to as many numbers as there are filters, a place that is learned is added, and the layer
+normalises after attention and after a feed-forward part twice as wide.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ class Settings:
     filters: int = 32  # as in conv, to compare
     heads: int = 4  # eight numbers each
     dense: tuple[int, int] = (1024, 512)  # conv's
+    dropout: float = 0.0  # behind each dense layer; the paper has 0.24
 
 
 class Attention(nn.Module):
@@ -63,7 +65,8 @@ class Transformer(nn.Module):
         features = settings.filters
         if features % settings.heads:
             raise BadSpec(f"transformer: {features} filters cannot be shared by {settings.heads} heads")
-        self.tower = Tower("transformer", features, CONVOLUTIONS, features, settings.dense, game)
+        dense, dropout = settings.dense, settings.dropout
+        self.tower = Tower("transformer", features, CONVOLUTIONS, features, dense, game, dropout)
         self.board = (features, *game.shape)
         self.cells = nn.Linear(len(game.planes), features)
         self.places = nn.Parameter(0.1 * torch.randn(game.num_cells, features))

@@ -4,7 +4,14 @@ Spelling: alphazero (the network that ships with the package, 100 simulations), 
 alphazero:100@RUN (a network of yours, by the run's name or path), alphazero:0@RUN,
 alphazero:100,from=tictactoe (the network of the open game at the invisible one, or the reverse),
 alphazero:100,t=0.5 (draws its moves by visits, at this temperature; if not given, it is 1 in invisible games,
-and in open ones the most visited move is played)
+and in open ones the most visited move is played),
+alphazero:100,c=1,prior=1,untried=even,proofs=no (as the papers search: the exploration constant, the
+temperature of the network's priors, what an untried move is guessed to be worth: an even game, or its parent
+less so much, as in untried=0.2; and whether finished games prove anything),
+alphazero:150@untrained (a network that has learnt nothing: all moves alike, every position even),
+alphazero:150,net=shallow@untrained (the first weights of a network),
+alphazero:100,bits=32 (in floating point on every machine; if not given, in eight bits where the file has them
+and the processor multiplies bytes)
 """
 
 from __future__ import annotations
@@ -24,14 +31,17 @@ from zerosum.games import make_game
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.foreign import ForeignEvaluator
 from zerosum.nets.artifact.store import NETWORK_FILE, find_shipped
-from zerosum.players.common.choosing import respell
-from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.choosing import read_exploration, respell
+from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
-from zerosum.search.tree.guided import GuidedSearch, RootMove
+from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
+from zerosum.search.tree.batch import Method
+from zerosum.search.tree.guided import TO_WIN, GuidedSearch, RootMove
 from zerosum.search.tree.sealed_model import searched_game, searched_position
 
 DEFAULT_SIMULATIONS = 100
+EIGHT_BIT_BY_WORD = {"": None, "8": True, "32": False}
 HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
 
 
@@ -45,16 +55,21 @@ class AlphaZeroPlayer:
     def __init__(
         self,
         game: Game,
-        evaluator: Evaluator,
+        evaluator: Judge,
         simulations: int,
         spec: str,
         temperature: float | None = None,
+        method: Method = TO_WIN,
+        prior_temperature: float | None = None,
     ) -> None:
         self.spec = spec
         self.digest = evaluator.digest
         self.simulations = simulations
+        self.heed: Heed | None = None
         self.temperature = HIDDEN_TEMPERATURE if temperature is None and game.hidden else temperature
-        self.search = GuidedSearch(searched_game(game), evaluator.evaluate, simulations)
+        self.search = GuidedSearch(
+            searched_game(game), evaluator.evaluate, simulations, method, prior_temperature
+        )
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
@@ -82,7 +97,7 @@ class AlphaZeroPlayer:
 
     def _ranked(self, view: View) -> list[RootMove]:
         """Every move, best first."""
-        found = self.search.run(searched_position(view))
+        found = self.search.run(searched_position(view), self.heed)
         return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
 
 
@@ -101,20 +116,71 @@ def _shares(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:
 
 
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
-    arguments.require_only("from", "t", value=True, run=True)
+    arguments.require_only(
+        "bits", "c", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True
+    )
     text = arguments.value or str(DEFAULT_SIMULATIONS)
     simulations = read_count(text)
     if simulations is None:
         raise BadSpec(f"alphazero takes a number of simulations, as in alphazero:100, not '{arguments.spec}'")
-    temperature = arguments.number("t", HIDDEN_TEMPERATURE) if "t" in arguments.options else None
-    if temperature is not None and not 0 < temperature < math.inf:
-        raise BadSpec(f"t in '{arguments.spec}' is a number above 0")
+    spec = respell(arguments, text) + (f"@{arguments.run}" if arguments.run else "")
+    return AlphaZeroPlayer(
+        game,
+        _judge(arguments, game),
+        simulations,
+        spec,
+        _positive(arguments, "t"),
+        _read_method(arguments),
+        _positive(arguments, "prior"),
+    )
+
+
+def _judge(arguments: Arguments, game: Game) -> Judge:
+    """The network that a spec names: its own run's, the one that ships, or one that has learnt nothing."""
+    bits = arguments.options.get("bits", "")
+    if bits not in EIGHT_BIT_BY_WORD:
+        raise BadSpec(f"bits in '{arguments.spec}' is 8 or 32")
+    eight_bit = EIGHT_BIT_BY_WORD[bits]
     origin = arguments.options.get("from")
+    net = arguments.options.get("net")
+    if arguments.run == UNTRAINED:
+        if origin:
+            raise BadSpec(f"'{arguments.spec}': what has learnt nothing comes from no game; leave out from=")
+        return untrained_judge(game, net)
+    if net:
+        raise BadSpec(f"net in '{arguments.spec}' is for networks that have learnt nothing: @{UNTRAINED}")
     trained = make_game(origin) if origin else game
     file = find_in_run(arguments.run, NETWORK_FILE) if arguments.run else _shipped(trained)
-    evaluator = ForeignEvaluator(file, trained, game) if origin else Evaluator(file, game)
-    spec = respell(arguments, text) + (f"@{arguments.run}" if arguments.run else "")
-    return AlphaZeroPlayer(game, evaluator, simulations, spec, temperature)
+    if origin:
+        return ForeignEvaluator(file, trained, game, eight_bit)
+    return Evaluator(file, game, eight_bit=eight_bit)
+
+
+def _read_method(arguments: Arguments) -> Method:
+    """How to search: as plays best, but for what the spec says."""
+    options = arguments.options
+    method = TO_WIN._replace(exploration=read_exploration(arguments, TO_WIN.exploration))
+    if options.get("untried") == "even":
+        method = method._replace(untried_even=1, first_play_urgency=0.0)
+    elif "untried" in options:
+        less = arguments.number("untried", 0.0)
+        if not 0 <= less <= 2:
+            raise BadSpec(f"untried in '{arguments.spec}' is even, or how much less than its parent, 0 to 2")
+        method = method._replace(first_play_urgency=less)
+    proofs = options.get("proofs", "yes")
+    if proofs not in ("yes", "no"):
+        raise BadSpec(f"proofs in '{arguments.spec}' is yes or no, not '{proofs}'")
+    return method._replace(proofs=int(proofs == "yes"))
+
+
+def _positive(arguments: Arguments, key: str) -> float | None:
+    """A temperature that the spec gives, or None."""
+    if key not in arguments.options:
+        return None
+    temperature = arguments.number(key, 1.0)
+    if not 0 < temperature < math.inf:
+        raise BadSpec(f"{key} in '{arguments.spec}' is a number above 0")
+    return temperature
 
 
 def _shipped(game: Game) -> Path:

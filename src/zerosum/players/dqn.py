@@ -2,7 +2,8 @@
 
 Spelling: dqn (the network that ships with the package), dqn@RUN (one of yours, trained by zerosum train GAME
 --method dqn, by the run's name or path), dqn:1 (takes a win, and leaves the rest to the network), dqn:2@RUN
-(also avoids moves that the opponent answers with a win); without a number as it was trained
+(also avoids moves that the opponent answers with a win), dqn:0@RUN (asks the network about all, even what is
+won at once); without a number as it was trained
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ class DqnPlayer:
 def make(arguments: Arguments, game: Game) -> DqnPlayer:
     arguments.require_only(value=True, run=True)
     refuse_hidden("dqn", game)
-    if arguments.value not in ("", "1", "2"):
-        raise BadSpec(f"dqn foresees 1 or 2 plies, as in dqn:1, not '{arguments.spec}'")
+    if arguments.value not in ("", "0", "1", "2"):
+        raise BadSpec(f"dqn foresees 0, 1 or 2 plies, as in dqn:1, not '{arguments.spec}'")
     file = find_in_run(arguments.run, NETWORK_FILE) if arguments.run else _shipped(game)
     evaluator = Evaluator(file, game)
     foresight = int(arguments.value or _foresight_of(evaluator.card, file))

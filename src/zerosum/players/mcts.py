@@ -14,12 +14,13 @@ from zerosum.core.game import Game
 from zerosum.core.random import make_rng
 from zerosum.core.state import View
 from zerosum.players.common.choosing import read_exploration, refuse_hidden
-from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.search.tree.uct import TreeSearch
 
 DEFAULT_SIMULATIONS = 1000
 SLICE = 0.01  # seconds between looks at the clock
+PART = 500  # simulations between looks of somebody who watches
 
 
 class MctsPlayer:
@@ -32,6 +33,7 @@ class MctsPlayer:
         self.simulations = simulations
         self.seconds = seconds
         self.search = TreeSearch(game, exploration)
+        self.heed: Heed | None = None
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
@@ -42,7 +44,7 @@ class MctsPlayer:
     def choose(self, view: View) -> Choice:
         self._follow(view.history)
         if self.simulations is not None:
-            self.search.run(view.position, self.simulations, self.rng)
+            self._simulate(view, self.simulations)
         else:
             self._search_until(view, perf_counter() + (self.seconds or 0.0))
         found = self.search.root_actions()
@@ -57,6 +59,16 @@ class MctsPlayer:
             for action in history[len(self.seen) :]:
                 self.search.advance(action)
         self.seen = history
+
+    def _simulate(self, view: View, simulations: int) -> None:
+        """All at once, or, where somebody looks, a part at a time; the result is the same."""
+        done = 0
+        while done < simulations:
+            part = simulations - done if self.heed is None else min(PART, simulations - done)
+            self.search.run(view.position, part, self.rng)
+            done += part
+            if self.heed is not None and not self.heed(done, simulations):
+                return
 
     def _search_until(self, view: View, deadline: float) -> None:
         simulations = 16

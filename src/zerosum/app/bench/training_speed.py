@@ -22,9 +22,12 @@ from numpy.typing import NDArray
 from zerosum.app.bench.figures import Row
 from zerosum.core.game import Game
 from zerosum.games import make_game
+from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
+from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.samples import Positions
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, alphazero_settings
+from zerosum.learn.pool.pool import Samples
 from zerosum.learn.training.method import find_method
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator, Floats
@@ -57,6 +60,7 @@ RAW_SECONDS = 1.0  # for each of them, each round
 PEER_SECONDS = 15.0  # without the time that JAX compiles
 PEER_PATIENCE = 600.0
 TIMES_PEER, TIMES_RAW = 3.0, 1.2  # what is to be reached
+TIMES_RAW_EIGHT_BIT = 2.0  # where the processor multiplies bytes
 MOST_MEMORY = 2000.0  # MB
 
 # BRICK, Table 5: seconds a move with 100 simulations, on an NVIDIA 2080 RTX.
@@ -104,6 +108,16 @@ class SelfPlay:
         self.simulations = settings.search.simulations
         self.workers = [Worker(game, settings, share, 1000 * seed + number) for number in range(WORKERS)]
         self.evaluators = [TimedEvaluator(network, game) for _ in self.workers]
+        self.choice = EightBitChoice(settings.selfplay.eight_bit, WORKERS, share)
+        self.window = Replay(game)
+        self.file = network  # what plays
+
+    def take_eight_bits(self, game: Game, network: bytes) -> bool:
+        """Go on in eight bits where training would, after a look at what was played; says whether it does."""
+        fresh = self.window.fresh(CALIBRATED_ON + CHECKED_ON, len(self.window))
+        self.file, _ = self.choice.outfit(network, fresh["planes"], fresh["legal"])
+        self.evaluators = [TimedEvaluator(self.file, game, eight_bit=True) for _ in self.workers]
+        return self.evaluators[0].eight_bit
 
     def play(self, positions: int) -> Round:
         """So many positions at least, shared by the workers, as in an iteration of training."""
@@ -118,6 +132,8 @@ class SelfPlay:
                 )
             )
         seconds = perf_counter() - start
+        handed = [Samples(number, part.arrays(), part.counts()) for number, part in enumerate(played)]
+        self.window.add(handed, WORKERS, positions)
         new = self._counters() - counters
         return Round(
             seconds,
@@ -142,16 +158,23 @@ def self_play_rows(size: Size, seed: int, positions: int = POSITIONS, rounds: in
     network = _exported(game, size.network, seed)
     ours = SelfPlay(game, alphazero_settings(game.spec, "fast", changes), network, seed)
     ours.play(positions)  # the games move apart: at first all are at their first move
+    eight_bit = ours.take_eight_bits(game, network)
     raw = RawRate(game, network)
+    alone = RawRate(game, ours.file) if eight_bit else None
     played = []
     for _ in range(rounds):
         played.append(ours.play(positions))
         raw.measure(RAW_SECONDS)
+        if alone:
+            alone.measure(RAW_SECONDS)
     best = max(played, key=lambda part: part.rate)
     peer, name, note = peer_rate(size, seed)
     title = f"self-play {size}"
     yield Row(title, "simulations/s", best.rate, peer, name, TIMES_PEER, note)
-    yield Row(title, "simulations/s", best.rate, raw.best, f"ONNX Runtime alone, {raw.how}", TIMES_RAW)
+    name = f"ONNX Runtime alone, float32, {raw.how}"
+    yield Row(title, "simulations/s", best.rate, raw.best, name, TIMES_RAW_EIGHT_BIT if alone else TIMES_RAW)
+    if alone:
+        yield Row(f"{title}: network in eight bits, alone", "positions/s", alone.best, raw.best, name)
     yield Row(f"{title}: evaluations", "positions/s", best.evaluations / best.seconds)
     asked = max(1, best.simulations)
     yield Row(f"{title}: known positions", "% of simulations", 100 * best.cached / asked)
@@ -162,14 +185,17 @@ def self_play_rows(size: Size, seed: int, positions: int = POSITIONS, rounds: in
 
 
 class RawRate:
-    """Positions a second of ONNX Runtime on two cores, at its best batch and division of the work."""
+    """Positions a second of ONNX Runtime on two cores, at its best batch and division of the work.
+
+    Where the file has the network in eight bits, that is what it runs.
+    """
 
     def __init__(self, game: Game, network: bytes) -> None:
         rng = np.random.default_rng(0)
         shape = (max(BATCHES), len(game.planes), game.num_cells)
         self.planes = rng.integers(0, 2, shape).astype(np.float32)
-        self.apart = [Evaluator(network, game) for _ in range(WORKERS)]
-        self.together = [Evaluator(network, game, threads=WORKERS)]
+        self.apart = [Evaluator(network, game, eight_bit=True) for _ in range(WORKERS)]
+        self.together = [Evaluator(network, game, threads=WORKERS, eight_bit=True)]
         self.best = 0.0
         self.how = ""
 

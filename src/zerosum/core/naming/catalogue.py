@@ -15,6 +15,13 @@ PACKAGE = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Listing:
+    """One line of what there is to choose from.
+
+    >>> import zerosum
+    >>> zerosum.list_games()[2].name
+    'connect4'
+    """
+
     name: str
     summary: str
     spelling: str

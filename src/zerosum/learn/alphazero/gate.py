@@ -18,20 +18,34 @@ from zerosum.learn.pool.contests import play_contest
 from zerosum.learn.pool.pool import Pool
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
+from zerosum.search.tree.batch import Method
+from zerosum.search.tree.guided import TO_WIN
 
 OPENING_PLIES = 4  # at most; in open games players draw nothing, so without openings all pairs were alike
 
 
 @dataclass(frozen=True)
 class NetworkEntrant:
-    """A network that enters a contest: plain data, which makes a player wherever the games are played."""
+    """A network that enters a contest: plain data, which makes a player wherever the games are played.
+
+    As in self-play, what the file has in eight bits plays so on every machine.
+    """
 
     network: bytes
     simulations: int
     spec: str
+    method: Method = TO_WIN
+    prior_temperature: float | None = None  # None is what plays best
 
     def __call__(self, game: Game) -> AlphaZeroPlayer:
-        return AlphaZeroPlayer(game, Evaluator(self.network, game), self.simulations, self.spec)
+        return AlphaZeroPlayer(
+            game,
+            Evaluator(self.network, game, eight_bit=True),
+            self.simulations,
+            self.spec,
+            method=self.method,
+            prior_temperature=self.prior_temperature,
+        )
 
 
 def gate_share(

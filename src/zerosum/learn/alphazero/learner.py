@@ -12,8 +12,10 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
+from zerosum.core.game import Game
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.settings import Learning
+from zerosum.nets.building.transplant import transplant
 
 IMPOSSIBLE = -1e9  # the logit of an illegal action, where only legal ones count
 
@@ -25,6 +27,7 @@ class NetworkLearner:
         self.network = network
         self.settings = settings
         self.optimizer = self._make_optimizer()
+        self.batch_losses = np.zeros((0, 2))  # of the last ``learn``
         self.averaged = AveragedModel(network, multi_avg_fn=self._average, use_buffers=True).eval()
 
     @property
@@ -41,11 +44,14 @@ class NetworkLearner:
         rng: np.random.Generator,
         on_step: Callable[[int], None],
     ) -> dict[str, float]:
-        """So many batches; returns the mean losses and the mean entropy of the policy, 0 to 1."""
+        """So many batches; returns the mean losses and the mean entropy of the policy, 0 to 1.
+
+        ``batch_losses`` then has the policy's and the value's loss of each batch.
+        """
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        sums = np.zeros(3)
+        found = np.zeros((steps, 3))
         for step in range(steps):
             drawn = replay.draw(self.settings.batch, rng)
             batch = {name: torch.from_numpy(array) for name, array in drawn.items()}
@@ -55,11 +61,12 @@ class NetworkLearner:
             torch.autograd.backward(loss)
             self.optimizer.step()
             self.averaged.update_parameters(self.network)
-            sums += [policy_loss.item(), value_loss.item(), entropy.item()]
+            found[step] = policy_loss.item(), value_loss.item(), entropy.item()
             on_step(step + 1)
         self.network.eval()
         names = ("policy_loss", "value_loss", "policy_entropy")
-        return dict(zip(names, (sums / max(1, steps)).tolist(), strict=True))
+        self.batch_losses = found[:, :2]
+        return dict(zip(names, (found.sum(axis=0) / max(1, steps)).tolist(), strict=True))
 
     def _losses(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         logits, values = self.network(batch["planes"])  # [row, action], [row]
@@ -91,7 +98,8 @@ class NetworkLearner:
         if settings.optimizer == "sgd":
             parameters = self.network.parameters()
             return torch.optim.SGD(parameters, lr=rate, momentum=settings.momentum, weight_decay=decay)
-        return torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=decay)
+        kind = torch.optim.Adam if settings.optimizer == "adam" else torch.optim.AdamW
+        return kind(self.network.parameters(), lr=rate, weight_decay=decay)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Weights and optimiser, all there is to save."""
@@ -102,6 +110,13 @@ class NetworkLearner:
                 if value is not None:
                     found[f"optimiser/{number}/{name}"] = torch.as_tensor(value).numpy()
         return found
+
+    def start_from(self, arrays: Mapping[str, NDArray[Any]], origin: Game, game: Game) -> None:
+        """Begin with the weights that play in another learner's arrays, for its game or one much like it."""
+        found = _part(arrays, "average/module.").items()
+        weights = {name: torch.from_numpy(array.copy()) for name, array in found}
+        for network in (self.network, self.playing):
+            transplant(weights, origin, network, game)
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Put back what ``arrays`` gave."""

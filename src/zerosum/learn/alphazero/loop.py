@@ -15,7 +15,9 @@ import numpy as np
 import torch
 
 from zerosum.core.game import Game
+from zerosum.games import make_shipped_game
 from zerosum.learn.alphazero import pool_worker
+from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
@@ -23,13 +25,18 @@ from zerosum.learn.alphazero.settings import AlphaZeroSettings, Temperature
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.pool.pool import Network, PoolSpec, Quota, Samples, start_pool
 from zerosum.learn.run.checkpoint import Arrays, Facts
+from zerosum.learn.run.run import Run
 from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.artifact.store import NETWORK_FILE
 from zerosum.nets.building.registry import make_network, network_spec
+from zerosum.players.common.runs import BadRun
 from zerosum.search.enumerate.solved import SolvedPosition, solved_positions
+from zerosum.search.tree.guided import TO_WIN
+
+BATCH_LOSSES = "batch-losses.csv"  # of a run that keeps them
 
 
 class AlphaZero:
@@ -44,8 +51,11 @@ class AlphaZero:
         self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.replay = Replay(game, settings.learning.symmetries)
         self.rng = np.random.default_rng(seed)
+        self.batch_losses = np.zeros((0, 3), dtype=np.float32)  # [batch]: iteration, policy's loss, value's
         spec = PoolSpec(game.spec, pool_worker.__name__, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
+        at_once = max(1, settings.selfplay.games_at_once // settings.workers)
+        self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
@@ -65,10 +75,17 @@ class AlphaZero:
             self.rng,
             lambda done: progress("learning", done, steps),
         )
+        if learning.keep_batch_losses:
+            iterations = np.full((len(self.learner.batch_losses), 1), float(iteration))
+            kept = np.hstack([iterations, self.learner.batch_losses]).astype(np.float32)
+            self.batch_losses = np.concatenate([self.batch_losses, kept])
+        fresh = self.replay.fresh(CALIBRATED_ON + CHECKED_ON, new)
+        latest, eight_bit = self.eight_bit.outfit(self._export(), fresh["planes"], fresh["legal"])
         games = max(1, counts["games"])
         return (
             losses
-            | self._pass_gate(iteration, progress)
+            | eight_bit
+            | self._pass_gate(latest, iteration, progress)
             | {
                 "simulations": float(self.settings.search.simulations_at(iteration)),
                 "new_positions": float(new),
@@ -87,7 +104,19 @@ class AlphaZero:
         simulations = self.settings.evaluation.simulations
         if simulations is None:
             simulations = self.settings.search.simulations_at(iteration)
-        return NetworkEntrant(self.playing, simulations, "alphazero")
+        return self._entrant(self.playing, simulations, "alphazero")
+
+    def _entrant(self, network: bytes, simulations: int, spec: str) -> NetworkEntrant:
+        if not self.settings.evaluation.as_in_selfplay:
+            return NetworkEntrant(network, simulations, spec)
+        search = self.settings.search
+        method = TO_WIN._replace(
+            exploration=search.exploration,
+            first_play_urgency=0.0,
+            untried_even=int(search.untried == "even"),
+            proofs=int(search.proofs),
+        )
+        return NetworkEntrant(network, simulations, spec, method, prior_temperature=1.0)
 
     def measures(self, iteration: int) -> Iterator[Measure]:
         """The share of moves that keep the exact result, where the game can be solved."""
@@ -116,10 +145,26 @@ class AlphaZero:
     def arrays(self) -> Arrays:
         arrays = self.learner.arrays() | self.replay.arrays()
         arrays["playing"] = np.frombuffer(self.playing, dtype=np.uint8)
+        if self.settings.learning.keep_batch_losses:
+            arrays["batch_losses"] = self.batch_losses
         return arrays | self.pool.arrays()
 
     def facts(self) -> Facts:
-        return {"rng": self.rng.bit_generator.state}
+        return {"rng": self.rng.bit_generator.state, "eight_bit": self.eight_bit.chosen}
+
+    def start_from(self, origin: Run) -> None:
+        """Begin with the weights that another run plays with; all else begins anew."""
+        origin.require("alphazero")
+        checkpoint = origin.load(parts=["average"])
+        if checkpoint is None:
+            raise BadRun(f"{origin.path} has learnt nothing yet; let it finish an iteration")
+        before = network_spec(str(origin.record.settings["network"]))
+        if before != network_spec(self.settings.network):
+            raise BadRun(f"{origin.path} has another network; say --net {before} to start from it")
+        spec = origin.record.game
+        trained_on = self.game if spec == self.game.spec else make_shipped_game(spec, str(origin.path))
+        self.learner.start_from(checkpoint.arrays, trained_on, self.game)
+        self.playing = self._export()
 
     def restore(self, arrays: Arrays, facts: Facts) -> None:
         self.learner.restore(arrays)
@@ -127,9 +172,15 @@ class AlphaZero:
         self.playing = arrays["playing"].tobytes()
         self.pool.restore(arrays)
         self.rng.bit_generator.state = facts["rng"]
+        self.batch_losses = arrays.get("batch_losses", self.batch_losses)
+        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions have no such choice
 
     def files(self) -> dict[str, bytes]:
-        return {NETWORK_FILE: self.playing}
+        files = {NETWORK_FILE: self.playing}
+        if self.settings.learning.keep_batch_losses:
+            rows = (f"{int(when)},{policy:.6g},{value:.6g}\n" for when, policy, value in self.batch_losses)
+            files[BATCH_LOSSES] = ("iteration,policy_loss,value_loss\n" + "".join(rows)).encode()
+        return files
 
     @cached_property
     def _solved(self) -> list[SolvedPosition]:
@@ -150,17 +201,16 @@ class AlphaZero:
                     progress("self-play", *event)
         return sorted(played, key=lambda samples: samples.worker)
 
-    def _pass_gate(self, iteration: int, progress: Progress) -> dict[str, float]:
+    def _pass_gate(self, latest: bytes, iteration: int, progress: Progress) -> dict[str, float]:
         """Let the new network play on, at once or if it beats the one that plays by the gate's share."""
         gate = self.settings.gate
-        latest = self._export()
         if gate.share is None:
             self.playing = latest
             return {}
         simulations = self.settings.search.simulations_at(iteration)
         contestants = (
-            NetworkEntrant(latest, simulations, "gate"),
-            NetworkEntrant(self.playing, simulations, "gate"),
+            self._entrant(latest, simulations, "gate"),
+            self._entrant(self.playing, simulations, "gate"),
         )
 
         def tell(done: int) -> None:

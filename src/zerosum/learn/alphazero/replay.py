@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import types
@@ -82,10 +82,12 @@ class Part(NamedTuple):
 class Replay:
     """Positions of the latest iterations, oldest first, each held once."""
 
+    names: ClassVar[tuple[str, ...]] = COLUMNS
+
     def __init__(self, game: Game, symmetries: str = "all") -> None:
         self.game = game
         self.parts: list[Part] = []
-        self.columns: dict[str, NDArray[Any]] = {}  # by the names of COLUMNS, [row, ...]
+        self.columns: dict[str, NDArray[Any]] = {}  # by name, [row, ...]
         self.turned = _choose_symmetries(game, symmetries)
         self.tables = SymmetryTables(
             np.ascontiguousarray(game.symmetries.cells, dtype=np.int64),
@@ -113,7 +115,7 @@ class Replay:
 
     def _extend(self, new: Sequence[Mapping[str, NDArray[Any]]], gone: int, before: int) -> None:
         """Add rows and forget the oldest, a column at a time: no more than one is ever held twice."""
-        for name in COLUMNS:
+        for name in self.names:
             kept = [self.columns.pop(name)[gone:]] if before else []
             rows = np.concatenate([*kept, *(part[name] for part in new)])
             self.columns[name] = rows[max(0, gone - before) :]
@@ -121,8 +123,16 @@ class Replay:
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
         """A batch drawn at random, each position as a random symmetry shows it."""
         rows = rng.integers(len(self), size=size)
-        symmetries = rng.choice(self.turned, size=size)
-        game, columns = self.game, self.columns
+        return self._read(rows, rng.choice(self.turned, size=size))
+
+    def fresh(self, size: int, among: int) -> dict[str, NDArray[np.float32]]:
+        """So many of the latest positions, evenly spread over the last ``among``; all if there are fewer."""
+        among = min(among, len(self))
+        rows = len(self) - 1 - np.arange(min(size, among)) * max(1, among // size)
+        return self._read(rows, np.zeros(len(rows), dtype=np.int64))
+
+    def _read(self, rows: NDArray[np.int64], symmetries: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
+        game, columns, size = self.game, self.columns, len(rows)
         drawn = Rows(
             columns["positions"][rows], columns["actions"][rows], columns["policy_targets"][rows], symmetries
         )
@@ -141,7 +151,7 @@ class Replay:
         start = 0
         for part in self.parts:
             name = f"{PART}{part.number:06d}"
-            for column in COLUMNS:
+            for column in self.names:
                 found[f"{name}/{column}"] = self.columns[column][start : start + part.rows]
             found[f"{name}/counts"] = np.array(part.counts, dtype=np.int64)
             start += part.rows
@@ -161,7 +171,7 @@ class Replay:
             )
             for name in names
         ]
-        for column in COLUMNS:
+        for column in self.names if names else ():  # a run that began with another's weights has no games yet
             self.columns[column] = np.concatenate([arrays[f"{name}/{column}"] for name in names])
 
     def _restore_in_one_piece(self, arrays: Mapping[str, NDArray[Any]]) -> None:

@@ -312,6 +312,8 @@ class Worker:
             explore=1,
             considered=search.considered,
             hidden=int(self.game.hidden),
+            untried_even=int(search.untried == "even"),
+            proofs=int(search.proofs),
         )
         habits = Habits(
             simulations,

@@ -69,6 +69,11 @@ class Search(Settings, frozen=True):
     same."""
     exploration: Positive = 1.25
     """The constant of PUCT; AlphaZero's. Gumbel search does not use it."""
+    untried: Literal["parent", "even"] = "parent"
+    """What PUCT guesses a move is worth that it has not tried: what the position is worth so far, which keeps
+    it from trying everything once where it stands well, or an even game, as the papers have it."""
+    proofs: bool = True
+    """Whether a finished game proves what lies above: exact endings cost nothing. The papers have none."""
     noise_alpha: Positive | None = None
     """Dirichlet noise at the root of PUCT; null is 10 / legal moves, which fits every board size."""
     noise_share: Share = 0.25
@@ -120,6 +125,9 @@ class SelfPlay(Settings, frozen=True):
     has written off are learnt too. What came before such a move is not learnt from."""
     deviation_plies: Count = 20
     """That move is one of so many first ones."""
+    eight_bit: Literal["auto", "always", "never"] = "auto"
+    """Whether the network plays in eight bits, which is up to four times as fast where the processor can
+    multiply bytes; auto measures it at the beginning of a run and keeps to what it found."""
 
 
 class Rate(Settings, frozen=True):
@@ -149,8 +157,9 @@ class Rate(Settings, frozen=True):
 class Learning(Settings, frozen=True):
     one_of: ClassVar[tuple[str, ...]] = ("steps", "epochs", "replay_ratio")
 
-    optimizer: Literal["sgd", "adamw"] = "adamw"
-    """Forgives a wrong learning rate, which differs from game to game."""
+    optimizer: Literal["sgd", "adam", "adamw"] = "adamw"
+    """Forgives a wrong learning rate, which differs from game to game. With adam, weight decay is part of the
+    loss, as papers write it."""
     rate: Rate = Rate()
     momentum: Share = 0.9
     """Of SGD; everybody's. AdamW has its own."""
@@ -179,6 +188,9 @@ class Learning(Settings, frozen=True):
     sharpened_targets: bool = False
     """Whether the policy learns the move drawn at the temperature of its ply, rather than all visits:
     the visits hold more."""
+    keep_batch_losses: bool = False
+    """Whether the run keeps the losses of every batch, in batch-losses.csv: for figures; means are enough for
+    curves."""
     symmetries: Literal["none", "flips", "all"] = "all"
     """All that the game declares. Flips are reflections along the axes and their products."""
     window_first: Count = 4
@@ -213,6 +225,9 @@ class Gate(Settings, frozen=True):
 class StrengthCheck(Evaluation, frozen=True):
     simulations: CountOrZero | None = None
     """Of the learner's search; null is those of self-play now, 0 is the bare policy."""
+    as_in_selfplay: bool = False
+    """Whether contests, and the gate's, search with self-play's exploration, guesses and proofs; if not, as
+    plays best. The papers know one search only."""
     solved_positions: CountOrZero = 100
     """Positions of which the share of best moves is measured, where the game can be solved."""
 

@@ -168,6 +168,9 @@ def play_ply(
                 games.waiting[game, mover] = 1 - desk.known[chosen]
             continue
         other = 1 - mover
+        if learns and habits.foresight == 0:  # nobody else says that the game is won
+            games.afterstates[game, mover] = position
+            write_lesson(games, game, mover, value_for(outcome, mover), 1, lessons, counts)
         if games.waiting[game, other]:
             write_lesson(games, game, other, value_for(outcome, other), 1, lessons, counts)
         side = SECOND if seat == SECOND else FIRST
@@ -189,7 +192,7 @@ class Group:
             afterstates=np.zeros((size, 2, words), np.uint64),
             waiting=np.zeros((size, 2), np.int64),
         )
-        rows = 2 * size  # a ply that ends a game may teach both sides
+        rows = 3 * size  # a ply that ends a game may teach both sides, one of them twice
         self.lessons = Lessons(
             afterstates=np.zeros((rows, words), np.uint64),
             later=np.zeros((rows, words), np.uint64),

@@ -16,9 +16,10 @@ class Play(Settings, frozen=True):
     """Fills a batch with moves of different games; 1 is the paper's."""
     epsilon: Share = 0.1
     """Share of moves drawn at random, the frozen opponent's too; the paper's."""
-    foresight: Literal[1, 2] = 2
-    """Plies in which the rules, not the network, say how the game ends: 1 takes a win at once, the paper's; 2
-    also sees the opponent's, so that the network's few detectors are free for what comes before."""
+    foresight: Literal[0, 1, 2] = 2
+    """Plies in which the rules, not the network, say how the game ends: 1 takes a win at once; 2 also sees
+    the opponent's, so that the network's few detectors are free for what comes before. With 0 the network
+    learns what finished boards are worth."""
     seats: Literal["both", "first"] = "both"
     """Where the learner sits: by turns on either side, or always first as in the paper."""
 
@@ -36,11 +37,11 @@ class Learning(Settings, frozen=True):
     formerly: ClassVar[dict[str, str]] = {"turns": "symmetric_copies"}
 
     rate: Positive = 0.001
-    """Of Adam; the paper's."""
+    """Of Adam; that of the paper's program, which its text does not print."""
     last_rate: Positive = 0.001
     """What the rate falls to, in a straight line by episode; the same is no fall, the paper's."""
     discount: Share = 0.9
-    """How much a win one move later is worth; the paper's. Makes the quick win the better one."""
+    """How much a win one move later is worth; that of the paper's program. Makes the quick win the better."""
     batch: Count = 64
     """Moves learnt from at once, at least; 1 is the paper's."""
     symmetric_copies: CountOrZero = 16

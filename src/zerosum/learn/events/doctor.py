@@ -24,6 +24,8 @@ RISING_BLOCK = 5
 MEMORY = 100  # iterations; more than any patience above
 RISING_BY = 1.06  # from each block to the next: noise does so now and then, not three times on end
 
+EIGHT_BIT_ERRORS = ("eight_bit_value_error", "eight_bit_divergence")
+
 
 class Doctor:
     def __init__(self, history: Iterable[Line] = ()) -> None:
@@ -98,6 +100,21 @@ def value_loss_rises(history: History) -> str:
     )
 
 
+def eight_bits_stray(history: History) -> str:
+    good, *errors = (history[-1].get(name) for name in ("eight_bit", *EIGHT_BIT_ERRORS))
+    if good != 0:
+        return ""
+    said = ", ".join(
+        f"{name.replace('_', ' ')} {error:.3f}"
+        for name, error in zip(EIGHT_BIT_ERRORS, errors, strict=True)
+        if error is not None
+    )
+    return (
+        f"in eight bits the network judges otherwise than it should ({said}), so it plays in "
+        "floating point, and slower, until that is mended; set selfplay.eight_bit=never to be rid of this"
+    )
+
+
 def _latest(history: History, name: str, count: int) -> list[float]:
     """The last values that were measured, or none where there are fewer than that."""
     values = [value for metrics in history if (value := metrics.get(name)) is not None]
@@ -112,4 +129,5 @@ SYMPTOMS: tuple[Symptom, ...] = (
     no_decisive_games,
     gate_rejects_everything,
     value_loss_rises,
+    eight_bits_stray,
 )

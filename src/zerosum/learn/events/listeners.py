@@ -15,12 +15,14 @@ Metrics: TypeAlias = Mapping[str, float]  # by name; metrics.py lists the names 
 
 @dataclass(frozen=True)
 class Contest:
-    """A strength check against an opponent; results are the learner's."""
+    """A strength check against an opponent; results are the learner's, in all and by who moved first."""
 
     opponent: str
     wins: int
     draws: int
     losses: int
+    as_first: tuple[int, int, int] = (0, 0, 0)  # wins, draws and losses of the games it began
+    as_second: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ class Record(Settings, frozen=True):
     commit: str | None
     settings: Data
     earlier: tuple[Stage, ...] = ()
+    started_from: str = ""
+    """The run whose weights it began with; nothing if it began from nothing."""
 
     def owner(self) -> dict[str, Any]:
         """What never changes, and marks the checkpoints of the run as its own."""

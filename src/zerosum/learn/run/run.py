@@ -11,13 +11,15 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from zerosum.core.errors import Untrusted
 from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, replace_file, sync_file
+from zerosum.games import make_game, ships
 from zerosum.learn.run.checkpoint import (
     Arrays,
     Checkpoint,
@@ -40,22 +42,42 @@ from zerosum.learn.run.record import (
     version,
 )
 from zerosum.learn.settings.base import flat
+from zerosum.players.common.player import Player
+from zerosum.players.common.registry import make_player
+from zerosum.players.common.registry import ships as player_ships
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun, find_run
 
 PATIENCE = 0.3  # seconds; someone who only looks holds the lock for a moment
 
 
 class Run:
-    """An open run. Reading needs nothing more; what changes the run is done inside ``claim``."""
+    """An open run. Reading needs nothing more; what changes the run is done inside ``claim``.
+
+    >>> import zerosum
+    >>> run = zerosum.train("tictactoe", method="value-iteration")
+    >>> run
+    Run('tictactoe-value-iteration-1': tictactoe by value-iteration, finished)
+    >>> zerosum.play_match("tictactoe", run.player(), "solver", games=2).total.draws
+    2
+    >>> sorted({line["kind"] for line in run.metrics()})  # pandas.DataFrame(run.metrics()) reads it
+    ['learning', 'strength']
+    """
 
     def __init__(self, path: Path, record: Record) -> None:
         self.path = path
         self.record = record
         self._claimed = False
+        self.trusted = False  # whether Python files that it names, such as its game, may be run
 
     @classmethod
     def create(
-        cls, game: str, method: str, seed: int, settings: Mapping[str, Any], path: Path | None = None
+        cls,
+        game: str,
+        method: str,
+        seed: int,
+        settings: Mapping[str, Any],
+        path: Path | None = None,
+        started_from: str = "",
     ) -> Run:
         """A new run, in an empty folder: the one given, or ``runs/game-method-number``."""
         record = Record(
@@ -67,9 +89,11 @@ class Run:
             version=version(),
             commit=commit(),
             settings=dict(settings),
+            started_from=started_from,
         )
         try:
             run = cls(make_folder(path, game, method), record)
+            run.trusted = True  # what it names was named to us
             with run.claim():  # of several processes that are given one folder, one gets it
                 refuse_used(run.path)
                 run._sweep()
@@ -97,8 +121,26 @@ class Run:
     def events_path(self) -> Path:
         return self.path / "events"
 
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}: {self.record.game} by {self.record.method}, {self.state()})"
+
+    def player(self, value: int | float | str = "", **options: object) -> Player:
+        """What was learnt, as a player: ``run.player(400, t=0.5)`` is 'alphazero:400,t=0.5@RUN'."""
+        parts = [str(value), *(f"{key}={option}" for key, option in options.items())]
+        said = ",".join(filter(None, parts))
+        spec = f"{self.record.method}{':' * bool(said)}{said}@{self.path}"
+        self.refuse_code([self.record.method])
+        return make_player(spec, make_game(self.record.game))
+
+    def refuse_code(self, players: Sequence[str]) -> None:
+        """Refuse Python files that the record names, as its game or as players, unless it is trusted."""
+        foreign = [] if ships(self.record.game) else [self.record.game]
+        foreign += [player for player in players if not player_ships(player)]
+        if foreign and not self.trusted:
+            raise Untrusted(str(self.path / SETTINGS), foreign[0])
+
     def metrics(self) -> list[Line]:
-        """Every line of metrics so far, in order."""
+        """Every line of metrics so far, in order: a table, a dictionary a row."""
         return read_lines(self.metrics_path)
 
     def require(self, method: str) -> None:

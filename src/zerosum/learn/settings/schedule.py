@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from zerosum.learn.settings.base import Count, Positive, Settings
 
@@ -29,6 +29,8 @@ class Evaluation(Settings, frozen=True):
     """Three rungs that every game has, so that something moves at every stage."""
     games: Count = 40
     """Half from each seat; tells 50 % from 70 %, which is enough for a curve."""
+    seat: Literal["both", "first", "second"] = "both"
+    """Where the learner sits: half of the games in each seat is fair; a paper may want one alone."""
 
     def is_due(self, now: Moment, last_minutes: float) -> bool:
         """Whether to check now, after an iteration, given when the last check was."""

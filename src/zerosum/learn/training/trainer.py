@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
-from zerosum.arena.match import match_fixtures, match_total
-from zerosum.arena.workers import Entrant
+from zerosum.arena.match import match_fixtures, match_total, named_seat
+from zerosum.arena.workers import Entrant, Fixture
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
 from zerosum.learn.events.doctor import Doctor
@@ -77,6 +77,14 @@ class Learner(Protocol):
         """What players load, by file name."""
 
 
+@runtime_checkable
+class StartsFromAnother(Protocol):
+    """A learner that can begin with what another run has learnt."""
+
+    def start_from(self, origin: Run) -> None:
+        """Take over what a run has learnt so far; raises where it does not fit."""
+
+
 class Trainer:
     """One run of one learner."""
 
@@ -130,7 +138,7 @@ class Trainer:
                 self._check_strength()
             self.minutes = self._moment().minutes
             self.began = None
-            self._save()
+            self.save()
         if self.checked_iteration != self.iteration:
             self._check_strength()
         return reason
@@ -146,13 +154,28 @@ class Trainer:
             self.tell(Checked(self._moment(), self._contest(player, opponent)))
 
     def _contest(self, player: Entrant, opponent: str) -> Contest:
-        fixtures = match_fixtures((FIRST, SECOND), self.evaluation.games, seed=0)
+        fixtures = self._fixtures()
 
         def tell(done: int) -> None:
             self._progress(f"games against {opponent}", done, len(fixtures))
 
-        result = match_total(play_contest(self.learner.pool, (player, opponent), fixtures, tell))
-        return Contest(opponent, result.wins, result.draws, result.losses)
+        played = list(play_contest(self.learner.pool, (player, opponent), fixtures, tell))
+        total = match_total(played)
+        seats = (
+            match_total(record for record in played if named_seat(FIRST, record) == seat)
+            for seat in (FIRST, SECOND)
+        )
+        as_first, as_second = ((seat.wins, seat.draws, seat.losses) for seat in seats)
+        return Contest(opponent, total.wins, total.draws, total.losses, as_first, as_second)
+
+    def _fixtures(self) -> list[Fixture]:
+        """Half of the games from each seat, or all from one."""
+        games, seat = self.evaluation.games, self.evaluation.seat
+        if seat == "both":
+            return match_fixtures((FIRST, SECOND), games, seed=0)
+        wanted = FIRST if seat == "first" else SECOND
+        both = match_fixtures((FIRST, SECOND), 2 * games, seed=0)
+        return [fixture for fixture in both if fixture.seats[wanted] == FIRST]
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self.learner.stop.check()
@@ -162,7 +185,8 @@ class Trainer:
         present = (monotonic() - self.began) / 60 if self.began is not None else 0.0
         return Moment(self.iteration, self.minutes + present)
 
-    def _save(self) -> None:
+    def save(self) -> None:
+        """Add a checkpoint, from which the run goes on; players can load what is learnt so far."""
         clock = {
             "minutes": self.minutes,
             "checked": self.checked,

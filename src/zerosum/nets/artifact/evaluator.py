@@ -13,12 +13,15 @@ from zerosum.core.errors import BadNetwork
 from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
 from zerosum.nets.artifact.card import Card, read_card
-from zerosum.nets.artifact.container import EVALUATE, unpack
+from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, ROOT, unpack
+from zerosum.nets.artifact.processor import multiplies_bytes
 
 Floats = NDArray[np.float32]
 ERRORS_ONLY = 3  # what ONNX Runtime may print
 PLANES = "planes"  # the name of what goes in
 ANSWERS = ["logits", "values"]  # and of what comes out
+LATENT, ACTIONS = "latent", "actions"  # what goes into the functions of a network that imagines
+DECODED = ["board", "legal"]  # and what comes out when one looks at what it imagines
 FLAT_BOARD = 4  # sizes of an input that has batch, plane, row and column: a board of any size
 FAILURES = (
     runtime_errors.Fail,
@@ -39,24 +42,31 @@ class Evaluator:
 
     card: Card
 
-    def __init__(self, source: Path | bytes, game: Game | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, source: Path | bytes, game: Game | None = None, threads: int = 1, eight_bit: bool | None = None
+    ) -> None:
         """From a file or its bytes; where the game is given, a network that does not fit it is refused.
 
-        It plays boards of other sizes than it was trained on where its file says no size.
+        It plays boards of other sizes than it was trained on where its file says no size. A file's eight-bit
+        twin plays in its place: always, never, or, if that is not said, where this processor is good at it.
         """
         where = str(source) if isinstance(source, Path) else "the network"
+        self.where = where
         data = read_whole(source) if isinstance(source, Path) else source
         self.digest = digest(data)
         functions = unpack(data, where)
-        if EVALUATE not in functions:
+        judge = next((name for name in (EVALUATE, ROOT) if name in functions), None)
+        if judge is None:
             raise BadNetwork(f"{where} judges no positions: it holds {', '.join(functions)}")
-        self.session = start_session(functions[EVALUATE], where, threads)
+        wanted = multiplies_bytes() if eight_bit is None else eight_bit
+        self.eight_bit = EIGHT_BIT in functions and wanted
+        self.session = start_session(functions[EIGHT_BIT if self.eight_bit else judge], where, threads)
         self.card = read_card(self.session.get_modelmeta().custom_metadata_map, where)
         names = (
             [part.name for part in self.session.get_inputs()],
             [p.name for p in self.session.get_outputs()],
         )
-        if names != ([PLANES], ANSWERS):
+        if names[0] != [PLANES] or names[1][-len(ANSWERS) :] != ANSWERS:
             raise BadNetwork(f"{where} cannot be asked: it takes {names[0]} and gives {names[1]}")
         any_board = len(self.session.get_inputs()[0].shape) == FLAT_BOARD
         if game is not None:
@@ -68,7 +78,7 @@ class Evaluator:
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
         shown = planes.reshape(*planes.shape[:2], *self.board)
-        logits, values = self.session.run(None, {PLANES: shown})
+        logits, values = self.session.run(ANSWERS, {PLANES: shown})
         if not (np.isfinite(values).all() and np.isfinite(logits).all()):
             raise BadNetwork(f"{self.where} is of no use: it answers with numbers that are not finite")
         return logits, values
@@ -82,7 +92,7 @@ class Evaluator:
         try:
             logits, values = Evaluator.evaluate(self, planes)
         except FAILURES as error:
-            raise BadNetwork(f"{where} cannot be run: {_one_line(error)}") from error
+            raise BadNetwork(f"{where} cannot be run: {one_line(error)}") from error
         if logits.shape != (2, actions) or values.shape != (2,):
             if game is not None and self.card.shape != game.shape:
                 raise BadNetwork(self.card.misfit(game, where))
@@ -99,10 +109,10 @@ def start_session(model: bytes, where: str, threads: int) -> onnxruntime.Inferen
     try:
         return onnxruntime.InferenceSession(model, _options(threads), ["CPUExecutionProvider"])
     except FAILURES as error:
-        raise BadNetwork(f"{where} cannot be run: {_one_line(error)}") from error
+        raise BadNetwork(f"{where} cannot be run: {one_line(error)}") from error
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
 

@@ -19,14 +19,16 @@ MORE_PLANES = 2  # of an invisible game: the share of unseen cells taken, and wh
 
 
 class ForeignEvaluator(Evaluator):
-    def __init__(self, source: Path | bytes, trained: Game, played: Game) -> None:
+    def __init__(
+        self, source: Path | bytes, trained: Game, played: Game, eight_bit: bool | None = None
+    ) -> None:
         """A network trained for one game, at another; refused unless these differ in what is hidden alone."""
         if played.spec != INVISIBLE + trained.spec and trained.spec != INVISIBLE + played.spec:
             raise BadSpec(
                 f"a network for {trained.spec} cannot play {played.spec}; only a game and its invisible"
                 f" variant of the same board can be exchanged, as tictactoe and invisible-tictactoe"
             )
-        super().__init__(source, trained)
+        super().__init__(source, trained, eight_bit=eight_bit)
         self.shows_less = played.hidden
 
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:

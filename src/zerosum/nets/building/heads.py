@@ -23,6 +23,29 @@ class BoardNetwork(nn.Module):
     any_board: bool
 
 
+class LatentNetwork(BoardNetwork):
+    """A network that can go on from what it sees: it imagines what follows a move, and judges that too."""
+
+    def represent(self, planes: Tensor) -> Tensor:
+        """The latent [batch, channel, row, column] of what is seen."""
+        raise NotImplementedError
+
+    def imagine(self, latent: Tensor, actions: Tensor) -> Tensor:
+        """The latent after an action each, [batch] int64: for whoever moves next."""
+        raise NotImplementedError
+
+    def judge(self, latent: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits [batch, action] and the value for the player to move [batch]."""
+        raise NotImplementedError
+
+    def decode(self, latent: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of the planes [batch, plane, cell], and of whether actions are legal [batch, action]."""
+        raise NotImplementedError
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        return self.judge(self.represent(planes))
+
+
 class ActionMap(nn.Module):
     """Logits of the actions from maps of the board, see ``core/places.py``.
 

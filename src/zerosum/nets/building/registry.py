@@ -2,7 +2,8 @@
 
 Every file of ``zerosum/nets`` is a network: its ``Settings`` say what can be set, each with a default, and
 its ``make(settings, game)`` builds it. Every network takes planes, float32 [batch, plane, cell], and gives
-logits [batch, action] and the value for the player to move, [batch], from -1 to 1.
+logits [batch, action] and the value for the player to move, [batch], from -1 to 1. So is every module that an
+installed package offers as an entry point of the group 'zerosum.networks'.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from zerosum.core.errors import BadSpec, ZerosumError, suggestion
 from zerosum.core.game import Game
 from zerosum.core.memory import require_memory
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.core.naming.loading import installed, installed_listings, run_foreign
 
 try:
     import torch
@@ -26,11 +28,12 @@ except ModuleNotFoundError:
 
 NETWORKS = Path(__file__).parents[1]
 BYTES_A_WEIGHT = 5 * 4  # itself, its gradient, two moments of the optimiser, and its average
+ENTRY_POINTS = "zerosum.networks"
 
 
 def list_networks() -> list[Listing]:
-    """The networks that ship with the package, by name."""
-    return listings_in(NETWORKS)
+    """The networks that there are, by name: those of the package, then those of packages beside it."""
+    return [*listings_in(NETWORKS), *installed_listings(ENTRY_POINTS)]
 
 
 def make_network(spec: str, game: Game, seed: int = 0) -> nn.Module:
@@ -59,10 +62,7 @@ def network_spec(spec: str) -> str:
 def _read(spec: str) -> tuple[ModuleType, Any]:
     """A network's file and its settings."""
     name, _, rest = spec.strip().lower().partition(":")
-    names = names_in(NETWORKS)
-    if name.strip() not in names:
-        raise BadSpec(f"unknown network '{name}'{suggestion(name, names)}")
-    module = importlib.import_module(module_of("zerosum.nets", name.strip()))
+    module = _module(name.strip())
     known = {f.name: f.default for f in fields(module.Settings)}
     settings = {}
     for part in filter(None, rest.split(",")):
@@ -72,6 +72,20 @@ def _read(spec: str) -> tuple[ModuleType, Any]:
             raise BadSpec(f"{name} has no setting '{key}' in '{spec}'{hint}")
         settings[key] = _parse(spec, part, text, known[key])
     return module, module.Settings(**settings)
+
+
+def _module(name: str) -> ModuleType:
+    names = names_in(NETWORKS)
+    if name in names:
+        return importlib.import_module(module_of("zerosum.nets", name))
+    offered = installed(ENTRY_POINTS)
+    if name not in offered:
+        raise BadSpec(f"unknown network '{name}'{suggestion(name, [*names, *offered])}")
+    module: ModuleType = run_foreign(offered[name].load, offered[name].value)
+    lacking = [part for part in ("Settings", "make") if not hasattr(module, part)]
+    if lacking:
+        raise BadSpec(f"{offered[name].value} is no network: it lacks {' and '.join(lacking)}")
+    return module
 
 
 def _parse(spec: str, part: str, text: str, default: Any) -> Any:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from zerosum.core.state import View
+
+# Told how much of a move's thinking is done, and of how much; False asks to make do with what was found.
+# Players whose thinking can be watched and cut short have it as ``heed``, None where nobody looks.
+Heed: TypeAlias = Callable[[int, int], bool]
 
 
 @dataclass(frozen=True)
@@ -14,6 +19,12 @@ class Candidate:
 
     Values are for the player to move: the result expected, from -1 to 1, or, from players that judge by
     points or by a heuristic, in its units.
+
+    >>> import zerosum
+    >>> game = zerosum.make_game("tictactoe")
+    >>> choice = zerosum.make_player("minimax:2", game).choose(game.new().view())
+    >>> game.notation.name(choice.candidates[0].action), choice.candidates[0].visits
+    ('b2', None)
     """
 
     action: int
@@ -24,7 +35,12 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Choice:
-    """The move chosen and the reasons: candidates best first, and the line of play expected."""
+    """The move chosen and the reasons: candidates best first, and the line of play expected.
+
+    >>> import zerosum
+    >>> zerosum.Choice(action=3)  # all that a player must say
+    Choice(action=3, candidates=(), line=())
+    """
 
     action: int
     candidates: tuple[Candidate, ...] = ()
@@ -40,7 +56,21 @@ def learnt_digest(player: Player) -> str:
 
 
 class Player(Protocol):
-    """Chooses moves. The same seed and the same views give the same choices."""
+    """Chooses moves. The same seed and the same views give the same choices.
+
+    Any class with these three is a player, and enters contests as an object, as the class or from a file:
+
+    >>> import zerosum
+    >>> class Leftmost:
+    ...     spec = "leftmost"
+    ...
+    ...     def __init__(self, game): ...
+    ...     def new_game(self, seed): ...
+    ...     def choose(self, view):
+    ...         return zerosum.Choice(view.legal_actions()[0])
+    >>> zerosum.play_match("connect4", Leftmost, "random", games=6).players
+    ('leftmost', 'random')
+    """
 
     spec: str  # make_player(player.spec, game) gives the same player
 

@@ -1,6 +1,7 @@
-"""Find a player by its spec, as in 'mcts:1000,c=1' or 'alphazero:100@runs/mine'.
+"""Find a player by its spec, as in 'mcts:1000,c=1', 'alphazero:100@runs/mine' or './my_player.py:3'.
 
-Every file of ``zerosum/players`` is a player, and its ``make(arguments, game)`` builds it.
+Every file of ``zerosum/players`` is a player, and its ``make(arguments, game)`` builds it; so is a file of
+the user's, and every module that an installed package offers as an entry point of 'zerosum.players'.
 """
 
 from __future__ import annotations
@@ -8,13 +9,19 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.core.naming.loading import installed, installed_listings, load_file, run_foreign, split_path
+from zerosum.games import ships as game_ships
 from zerosum.players.common.player import Player
 
 PLAYERS = Path(__file__).parents[1]
+ENTRY_POINTS = "zerosum.players"
+NO_OTHER_GAME = "tictactoe"  # any that ships
 
 
 @dataclass(frozen=True)
@@ -50,11 +57,81 @@ class Arguments:
 
 
 def split_spec(spec: str) -> Arguments:
-    head, _, run = spec.strip().partition("@")
-    name, _, rest = head.partition(":")
+    """A spec taken apart; raises BadSpec where it has two values."""
+    path, tail = split_path(spec.strip())
+    if path is not None:
+        return _split(spec.strip(), str(path), tail)
+    name, _, rest = spec.strip().partition("@")[0].partition(":")
+    at, run = spec.strip().partition("@")[1:]
+    return _split(spec.strip(), name.strip().lower(), rest + at + run)
+
+
+def list_players() -> list[Listing]:
+    """The players that there are, by name: those of the package, then those of packages installed beside it.
+
+    >>> import zerosum
+    >>> "mcts" in [listing.name for listing in zerosum.list_players()]
+    True
+    """
+    return [*listings_in(PLAYERS), *installed_listings(ENTRY_POINTS)]
+
+
+def make_player(spec: str, game: Game) -> Player:
+    """The player that a spec names, for one game; raises BadSpec where it cannot play that game.
+
+    >>> import zerosum
+    >>> zerosum.make_player("mcts:1000", zerosum.make_game("connect4")).spec
+    'mcts:1000'
+    """
+    names = names_in(PLAYERS)
+    name = spec.strip().partition("@")[0].partition(":")[0].strip().lower()
+    if name in names:
+        module = importlib.import_module(module_of("zerosum.players", name))
+        player: Player = module.make(split_spec(spec), game)
+        return player
+    arguments = split_spec(spec)
+    offered = installed(ENTRY_POINTS)
+    if arguments.name in offered:
+        where = offered[arguments.name].value
+        return _build(run_foreign(offered[arguments.name].load, where), arguments, game, where)
+    path, _ = split_path(spec.strip())
+    if path is not None:
+        return _build(load_file(path, "player"), arguments, game, str(path))
+    raise BadSpec(f"unknown player '{arguments.name}'{suggestion(arguments.name, [*names, *offered])}")
+
+
+def ships(spec: str) -> bool:
+    """Whether a spec names a player that is installed: making it runs no code of anybody else's."""
+    arguments = split_spec(spec)
+    known = arguments.name in (*names_in(PLAYERS), *installed(ENTRY_POINTS))
+    return known and game_ships(arguments.options.get("from", NO_OTHER_GAME))
+
+
+def require_player(made: Any, where: str) -> Player:
+    """What somebody's code gave, if it is a player; raises BadSpec that says what it lacks."""
+    lacking = [part for part in ("spec", "new_game", "choose") if not hasattr(made, part)]
+    if lacking:
+        raise BadSpec(
+            f"{where}: a {type(made).__name__} is no player: it lacks {' and '.join(lacking)};"
+            " a player has spec, new_game(seed) and choose(view)"
+        )
+    player: Player = made
+    return player
+
+
+def _build(module: ModuleType, arguments: Arguments, game: Game, where: str) -> Player:
+    """The player of somebody else's file."""
+    make: Any = getattr(module, "make", None)
+    if make is None:
+        raise BadSpec(f"{where}: there is no 'make'; a player file defines make(arguments, game) -> Player")
+    return require_player(run_foreign(lambda: make(arguments, game), where), where)
+
+
+def _split(spec: str, name: str, rest: str) -> Arguments:
+    head, _, run = rest.partition("@")
     value = ""
     options: dict[str, str] = {}
-    for part in filter(None, rest.split(",")):
+    for part in filter(None, head.split(",")):
         key, equals, text = part.partition("=")
         if equals:
             options[key.strip()] = text.strip()
@@ -62,20 +139,4 @@ def split_spec(spec: str) -> Arguments:
             raise BadSpec(f"'{spec}' has two values, '{value}' and '{part}'; options are written key=value")
         else:
             value = part.strip()
-    return Arguments(spec.strip(), name.strip().lower(), value, options, run)
-
-
-def list_players() -> list[Listing]:
-    """The players that ship with the package, by name."""
-    return listings_in(PLAYERS)
-
-
-def make_player(spec: str, game: Game) -> Player:
-    """The player that a spec names, for one game; raises BadSpec where it cannot play that game."""
-    arguments = split_spec(spec)
-    names = names_in(PLAYERS)
-    if arguments.name not in names:
-        raise BadSpec(f"unknown player '{arguments.name}'{suggestion(arguments.name, names)}")
-    module = importlib.import_module(module_of("zerosum.players", arguments.name))
-    player: Player = module.make(arguments, game)
-    return player
+    return Arguments(spec, name, value, options, run)

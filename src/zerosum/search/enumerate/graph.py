@@ -8,6 +8,7 @@ are followed from all their starts through their rules, up to symmetry.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from zerosum.core.compiling.compile import (
 )
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
+from zerosum.core.memory import require_memory
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.search.enumerate.canonical import Canon, boards_type, canonical_key, zobrist_type
 from zerosum.search.enumerate.starts import all_starts

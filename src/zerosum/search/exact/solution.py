@@ -16,7 +16,13 @@ VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 @dataclass(frozen=True)
 class Solution:
-    """The exact result of a position under best play by both, for the player to move."""
+    """The exact result of a position under best play by both, for the player to move.
+
+    >>> import zerosum
+    >>> solution = zerosum.solve(zerosum.make_game("connect4:4x4x4").new())
+    >>> solution.value, solution.outcome == zerosum.DRAW
+    (0, True)
+    """
 
     value: int  # WIN, DRAW or LOSS
     best: tuple[int, ...]  # actions proven best, ascending; at least one while the game is on

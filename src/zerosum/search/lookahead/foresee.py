@@ -24,8 +24,11 @@ from zerosum.core.outcome import UNFINISHED, value_for
 def foresee(rules: Rules, table: Words, position: Words, plies: int, replies: Words, after: Words) -> int:
     """The outcome of a position, or with two plies that of its mover's winning move; else UNFINISHED.
 
-    ``plies`` are counted from the move before the position; ``replies`` and ``after`` are room to work in.
+    ``plies`` are counted from the move before the position: with none nothing is foreseen, not even what is
+    there. ``replies`` and ``after`` are room to work in.
     """
+    if plies < 1:
+        return UNFINISHED
     outcome = rules.outcome(table, position)
     if plies < 2 or outcome != UNFINISHED:
         return outcome

@@ -28,6 +28,7 @@ from zerosum.core.compiling.compile import (
     words_type,
 )
 from zerosum.core.game import Game
+from zerosum.core.memory import require_memory
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.core.random import make_rng
 from zerosum.search.tree.evaluations import Evaluations, canonical, evaluations_type, transform_planes
@@ -64,6 +65,8 @@ class Method(NamedTuple):
     explore: int  # 1: draw Gumbel noise at the root; 0: play to win
     considered: int = 16  # candidates of Gumbel search at the root, where so many moves are legal
     hidden: int = 0  # 1: positions are those of sealed_model.py, see ``step``
+    untried_even: int = 0  # 1: an untried child is guessed from an even game, not from its parent's value
+    proofs: int = 1  # 0: how a game ended is one result among others, as in the first AlphaZero
 
 
 class SearchBatch(NamedTuple):
@@ -113,7 +116,7 @@ search_batch_type = types.NamedTuple(
     SearchBatch,
 )
 method_type = types.NamedTuple(
-    [int_type, float_type, float_type, float_type, float_type, float_type, int_type, int_type, int_type],
+    [int_type, float_type, float_type, float_type, float_type, float_type, *[int_type] * 5],
     Method,
 )
 
@@ -274,7 +277,7 @@ def step(
                     wanted = wanted_visits(candidates, target[game], done[game])
                     choice = choose_gumbel(nodes, ROOT, noises[game], wanted, method.value_scale)
                 else:
-                    choice = choose_puct(nodes, ROOT, method.exploration, method.first_play_urgency)
+                    choice = choose_puct(nodes, ROOT, method)
                 if method.hidden:
                     tree = Tree(nodes, views[game], used[game : game + 1], len(actions))
                     depth = walk_hidden(rules, table, tree, choice, method, rngs[game, 0], position, path)
@@ -286,7 +289,7 @@ def step(
             if outcome == UNFINISHED:
                 outcome = rules.outcome(table, position)
             if outcome != UNFINISHED:
-                if not method.hidden:
+                if method.proofs and not method.hidden:
                     nodes[node].proof = outcome
                 back_up(nodes, path, depth, value_for(outcome, FIRST))
                 done[game] += 1

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
-from zerosum.core.watch import heed
 from zerosum.search.tree.batch import Method, begin_search, make_network_batch, make_search_batch, step
 from zerosum.search.tree.evaluations import make_evaluations
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for
 
 Floats = NDArray[np.float32]
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]
+Heed = Callable[[int, int], bool]  # told the simulations done and wanted; False ends the search
 
 TO_WIN = Method(
     gumbel=0,
@@ -52,20 +52,26 @@ class GuidedSearch:
     Where stones are hidden, the game and its positions are those of ``sealed_model.py``.
     """
 
-    def __init__(self, game: Game, evaluate: Evaluate, simulations: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        evaluate: Evaluate,
+        simulations: int,
+        method: Method = TO_WIN,
+        prior_temperature: float | None = None,
+    ) -> None:
         self.game = game
         self.evaluate = evaluate
         self.simulations = simulations
-        self.method = TO_WIN._replace(hidden=int(game.hidden))
-        self.prior_temperature = (
-            1.0 if game.hidden else PRIOR_TEMPERATURE
-        )  # of a past, the network's word is what is known
+        self.method = method._replace(hidden=int(game.hidden))
+        usual = 1.0 if game.hidden else PRIOR_TEMPERATURE  # of a past, the network's word is what is known
+        self.prior_temperature = prior_temperature or usual
         self.searches = make_search_batch(game, 1, simulations, seed=0)
         self.batch = make_network_batch(game, 1)
         self.evaluations = make_evaluations(game, SLOTS)
 
-    def run(self, position: NDArray[np.uint64]) -> list[RootMove]:
-        """Every legal move with what was found out about it."""
+    def run(self, position: NDArray[np.uint64], heed: Heed | None = None) -> list[RootMove]:
+        """Every legal move with what was found out about it, until whoever is to heed wants no more."""
         searches, game = self.searches, self.game
         searches.roots[0] = position
         searches.target[0] = self.simulations
@@ -73,9 +79,12 @@ class GuidedSearch:
         rows = 0
         while rows := step(game.rules, game.table, searches, self.evaluations, self.method, self.batch, rows):
             planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
+            done = int(searches.done[0])
+            if heed is not None and done > 0 and not heed(done, self.simulations):
+                break
             logits, self.batch.values[:rows] = self.evaluate(planes)
             self.batch.logits[:rows] = logits / self.prior_temperature
-            heed()
+            look_up()
         children = searches.trees[0][self._children(ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
         return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]

@@ -129,11 +129,7 @@ def walk_hidden(
         if INT(nodes[node].mover) != player:
             child = draw_choice(nodes, node, salt, step, number)
         else:
-            child = (
-                choice
-                if depth == 0
-                else choose_puct(nodes, node, method.exploration, method.first_play_urgency)
-            )
+            child = choice if depth == 0 else choose_puct(nodes, node, method)
             nodes[child].mover = player
             depth += 1
             path[depth] = child

@@ -26,10 +26,10 @@ def completed_value(nodes: Nodes, node: int, child: int, unseen: float) -> float
 
 
 @helper
-def choose_puct(nodes: Nodes, node: int, exploration: float, first_play_urgency: float) -> int:
+def choose_puct(nodes: Nodes, node: int, method: Any) -> int:
     """The child that maximises value plus bonus; proven losses are left alone, proven wins taken.
 
-    A child never tried is guessed to be worth what its parent is, less ``first_play_urgency``.
+    A child never tried is guessed to be worth what its parent is, or even, less ``first_play_urgency``.
     """
     mover = INT(nodes[node].mover)
     first = INT(nodes[node].first_child)
@@ -40,8 +40,8 @@ def choose_puct(nodes: Nodes, node: int, exploration: float, first_play_urgency:
         visits += nodes[child].visits
         summed += nodes[child].total
     parent = (summed + nodes[node].value) / (visits + 1)
-    guess = max(-1.0, parent - first_play_urgency)
-    scale = exploration * math.sqrt(visits + 1)
+    guess = max(-1.0, (0.0 if method.untried_even else parent) - method.first_play_urgency)
+    scale = method.exploration * math.sqrt(visits + 1)
     best = first
     best_score = -math.inf
     for child in range(first, end):
@@ -78,7 +78,7 @@ def walk(
         path[depth] = node
         if nodes[node].first_child == ABSENT or nodes[node].proof != UNFINISHED:
             return depth
-        node = choose_puct(nodes, node, method.exploration, method.first_play_urgency)
+        node = choose_puct(nodes, node, method)
 
 
 @helper

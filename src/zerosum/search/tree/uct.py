@@ -31,7 +31,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.core.random import random_below
-from zerosum.core.watch import heed
+from zerosum.core.watch import look_up
 
 ABSENT = -1
 OVER = -2
@@ -251,7 +251,7 @@ class TreeSearch:
             done += finished
             if finished < effort.simulations:
                 self._grow()
-            heed()
+            look_up()
 
     def root_actions(self) -> list[RootAction]:
         """What was found out about each action, most visited first."""

@@ -1,0 +1,98 @@
+"""What somebody else wrote: a file by its path, a module by its name, or a package that was installed.
+
+A package offers games, players and networks by entry points of the groups 'zerosum.games', 'zerosum.players'
+and 'zerosum.networks'. Each names a module that looks like one of the package's own files.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from zerosum.core.errors import BadSpec, RulesError, ZerosumError
+from zerosum.core.naming.catalogue import Listing
+from zerosum.core.naming.moved import moved
+
+Loaded = TypeVar("Loaded")
+
+
+def split_path(spec: str) -> tuple[Path | None, str]:
+    """A file and what follows its name after ':', as in './mine.py:7x7'; None where a spec names no file."""
+    head, dot_py, tail = spec.partition(".py")
+    if not dot_py or (tail and tail[0] not in ":@"):
+        return None, ""
+    return Path(head + dot_py), tail.removeprefix(":")
+
+
+def load_file(path: Path, kind: str) -> ModuleType:
+    """Run a user's file as a module of its own; ``kind`` is what it should hold, as in 'game'."""
+    try:
+        there = path.is_file()
+    except OSError as error:  # a name that no file can have, such as one of a thousand letters
+        raise BadSpec(f"cannot read the {kind} file {path}: {error.strerror or error}") from error
+    if not there:
+        raise BadSpec(f"cannot read the {kind} file {path}: there is no such file")
+    loader = SourceFileLoader(f"zerosum_user_{path.resolve().stem}", str(path.resolve()))
+    module = ModuleType(loader.name)
+    module.__file__ = loader.path
+    sys.modules[loader.name] = module
+    run_foreign(lambda: loader.exec_module(module), str(path))
+    return module
+
+
+def is_importable(name: str) -> bool:
+    """Whether a module is installed, or lies in the working directory."""
+    if "" not in sys.path:
+        sys.path.append("")  # last, so that a file of the user's cannot stand in for an installed module
+    top = name.partition(".")[0]
+    try:
+        return top.isidentifier() and importlib.util.find_spec(top) is not None
+    except ValueError:  # '__main__', which is no file
+        return False
+
+
+def load_module(name: str) -> ModuleType:
+    return run_foreign(lambda: importlib.import_module(name), name)
+
+
+def installed(group: str) -> dict[str, EntryPoint]:
+    """What packages offer, by name: of 'zerosum.games', 'zerosum.players' or 'zerosum.networks'."""
+    return {point.name: point for point in entry_points(group=group)}
+
+
+def installed_listings(group: str) -> list[Listing]:
+    """The same for people, by name."""
+    return [
+        Listing(name, f"from {point.dist.name if point.dist else point.value}", name)
+        for name, point in sorted(installed(group).items())
+    ]
+
+
+def run_foreign(load: Callable[[], Loaded], where: str) -> Loaded:
+    """What a user's code gives; whatever it raises becomes one line that says where."""
+    try:
+        return load()
+    except ZerosumError:
+        raise
+    except SyntaxError as error:
+        raise RulesError(f"{where}, line {error.lineno}: {error.msg}") from error
+    except (Exception, SystemExit) as error:  # whatever a user's file may raise is the user's to mend
+        number, line = _line(error, where)
+        complaint = moved(line) if isinstance(error, ModuleNotFoundError) else ""
+        raise RulesError(f"{where}{number}: {complaint or f'{type(error).__name__}: {error}'}") from error
+
+
+def _line(error: BaseException, where: str) -> tuple[str, str]:
+    """The line of the user's file that was at work when something went wrong: its number, its text."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if Path(frame.filename).name == Path(where).name:
+            return f", line {frame.lineno}", frame.line or ""
+    return "", ""

@@ -1,0 +1,97 @@
+"""Whether the network that plays does so in eight bits: where that is faster here, and as good.
+
+Which is faster is measured once a run and then kept, so that a resumed run is the same. Whether it is as
+good is looked at each iteration, on positions that its scales were not made from.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, pack, unpack
+from zerosum.nets.artifact.eight_bit import eight_bit_twin
+from zerosum.nets.artifact.evaluator import Evaluator, Floats
+
+Wish: TypeAlias = Literal["auto", "always", "never"]
+
+CALIBRATED_ON = 512  # positions: enough that the largest activations hardly grow with more
+CHECKED_ON = 128  # others
+PAYS = 1.1  # times as fast; less is not worth any loss
+TRIALS = 5  # of each, in turn; the fastest counts, for a busy machine only slows down
+MOST_VALUE_ERROR = 0.05  # on average; a good twin's is 0.01 to 0.02, and results differ by 1 or 2
+MOST_DIVERGENCE = 0.02  # of the policies, Kullback-Leibler; a good twin's is 0.002 to 0.005
+NAME = "the network in training"
+
+
+class EightBitChoice:
+    """What a run has found out: ``chosen`` is None before it has looked."""
+
+    def __init__(self, wish: Wish, threads: int, at_once: int) -> None:
+        """So many positions are judged at once in play."""
+        self.chosen: bool | None = None if wish == "auto" else wish == "always"
+        self.threads = threads
+        self.at_once = at_once
+
+    def outfit(self, network: bytes, planes: Floats, legal: Floats) -> tuple[bytes, dict[str, float]]:
+        """The network's file with its eight-bit twin, or without where that does not pay; and what was seen.
+
+        ``planes`` [row, plane, cell] and ``legal`` [row, action] are fresh positions, the first of which set
+        the scales and the last CHECKED_ON of which, or half of few, are the test.
+        """
+        if self.chosen is False:
+            return network, {}
+        function = unpack(network, NAME)[EVALUATE]
+        plain = Evaluator(network)
+        shown = planes.reshape(*planes.shape[:2], *plain.board)
+        split = max(len(planes) - CHECKED_ON, len(planes) // 2)
+        twin = eight_bit_twin(function, shown[:split], self.threads)
+        if twin is None:
+            self.chosen = False
+            return network, {}
+        both = pack({EVALUATE: function, EIGHT_BIT: twin})
+        quick = Evaluator(both, eight_bit=True)
+        found: dict[str, float] = {}
+        if self.chosen is None:
+            found["eight_bit_speedup"] = _speedup(plain, quick, planes[: self.at_once])
+            self.chosen = found["eight_bit_speedup"] >= PAYS
+            if not self.chosen:
+                return network, found
+        value_error, divergence = differences(plain, quick, planes[split:], legal[split:])
+        good = value_error <= MOST_VALUE_ERROR and divergence <= MOST_DIVERGENCE
+        found |= {
+            "eight_bit": float(good),
+            "eight_bit_value_error": value_error,
+            "eight_bit_divergence": divergence,
+        }
+        return both if good else network, found
+
+
+def differences(plain: Evaluator, other: Evaluator, planes: Floats, legal: Floats) -> tuple[float, float]:
+    """How far the other strays: the mean error of values, and the mean divergence of legal moves' shares."""
+    (logits, values), (other_logits, other_values) = plain.evaluate(planes), other.evaluate(planes)
+    shares, other_shares = _log_shares(logits, legal), _log_shares(other_logits, legal)
+    with np.errstate(invalid="ignore"):
+        terms = np.where(legal > 0, np.exp(shares) * (shares - other_shares), 0.0)
+    return float(np.abs(values - other_values).mean()), float(terms.sum(axis=1).mean())
+
+
+def _log_shares(logits: Floats, legal: Floats) -> NDArray[np.float64]:
+    """[row, action]: the logarithm of each legal move's share."""
+    masked = np.where(legal > 0, logits, -np.inf).astype(np.float64)
+    masked -= masked.max(axis=1, keepdims=True)
+    return np.asarray(masked - np.log(np.exp(masked).sum(axis=1, keepdims=True)))
+
+
+def _speedup(plain: Evaluator, other: Evaluator, planes: Floats) -> float:
+    """How many times as fast the other is at its best."""
+    best = [np.inf, np.inf]
+    for _ in range(TRIALS):
+        for which, evaluator in enumerate((plain, other)):
+            began = perf_counter()
+            evaluator.evaluate(planes)
+            best[which] = min(best[which], perf_counter() - began)
+    return best[0] / best[1]

@@ -1,0 +1,49 @@
+"""The window of games that are learnt from: positions in order of play, unrolled when they are read."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.core.game import Game
+from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.muzero.unrolled import Picks, Unrolled, Window, unroll
+
+
+class GameReplay(Replay):
+    """Games of the latest iterations, oldest first; a game's positions lie one behind another."""
+
+    names: ClassVar[tuple[str, ...]] = Window._fields
+
+    def __init__(self, game: Game, symmetries: str, steps: int) -> None:
+        """For lessons of so many imagined moves."""
+        super().__init__(game, symmetries)
+        self.steps = steps
+
+    def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[Any]]:
+        """A batch drawn at random, each pick as a random symmetry shows it: the fields of Unrolled."""
+        game = self.game
+        picks = Picks(
+            rows=rng.integers(len(self), size=size),
+            symmetries=rng.choice(self.turned, size=size),
+            after=rng.integers(game.num_actions, size=(size, self.steps + 1)),
+        )
+        return self.read(picks)._asdict()
+
+    def read(self, picks: Picks) -> Unrolled:
+        """The lesson of picks, with planes [pick, step, plane, cell]."""
+        game = self.game
+        shape = (len(picks.rows), self.steps + 1)
+        lesson = Unrolled(
+            planes=np.empty((*shape, len(game.planes) * game.num_cells), dtype=np.float32),
+            seen=np.empty(shape, dtype=np.float32),
+            legal=np.empty((*shape, game.num_actions), dtype=np.float32),
+            policy=np.empty((*shape, game.num_actions), dtype=np.float32),
+            values=np.empty(shape, dtype=np.float32),
+            actions=np.empty(shape, dtype=np.int64),
+        )
+        window = Window(*(self.columns[name] for name in self.names))
+        unroll(game.rules, game.table, window, picks, self.tables, int(game.hidden), lesson)
+        return lesson._replace(planes=lesson.planes.reshape(*shape, len(game.planes), game.num_cells))

@@ -1,0 +1,78 @@
+"""A network that imagines what follows a move, at play through ONNX Runtime. Nothing here needs torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerosum.core.errors import BadNetwork
+from zerosum.core.files import read_whole
+from zerosum.core.game import Game
+from zerosum.nets.artifact.container import DECODE, ROOT, STEP, unpack
+from zerosum.nets.artifact.evaluator import (
+    ACTIONS,
+    FAILURES,
+    LATENT,
+    PLANES,
+    Evaluator,
+    Floats,
+    one_line,
+    start_session,
+)
+
+Latents = NDArray[np.float32]  # [batch, channel, row, column]
+
+
+class LatentEvaluator(Evaluator):
+    """Judges what is seen, and what it imagines after it; its latents are the caller's to keep."""
+
+    latent_shape: tuple[int, ...]  # of one latent on the board that is played: (channel, row, column)
+
+    def __init__(self, source: Path | bytes, game: Game | None = None, threads: int = 1) -> None:
+        """As Evaluator's; a network that cannot imagine is refused."""
+        where = str(source) if isinstance(source, Path) else "the network"
+        data = read_whole(source) if isinstance(source, Path) else source
+        functions = unpack(data, where)
+        if any(name not in functions for name in (ROOT, STEP, DECODE)):
+            raise BadNetwork(
+                f"{where} has no model of its game: it holds {', '.join(functions)}; such networks come from"
+                " train --method muzero, and what AlphaZero learnt plays as alphazero:100@RUN"
+            )
+        super().__init__(data, game, threads)
+        self.step_session = start_session(functions[STEP], where, threads)
+        self.decode_session = start_session(functions[DECODE], where, threads)
+        self._probe_model(where)
+
+    def root(self, planes: Floats) -> tuple[Latents, Floats, Floats]:
+        """Latents, logits [batch, action] and values [batch] of what is seen, [batch, plane, cell]."""
+        shown = planes.reshape(*planes.shape[:2], *self.board)
+        latents, logits, values = self.session.run(None, {PLANES: shown})
+        return latents, logits, values
+
+    def step(self, latents: Latents, actions: NDArray[np.int64]) -> tuple[Latents, Floats, Floats]:
+        """The same of what follows an action, [batch], as the network imagines it."""
+        following, logits, values = self.step_session.run(None, {LATENT: latents, ACTIONS: actions})
+        return following, logits, values
+
+    def decode(self, latents: Latents) -> tuple[Floats, Floats]:
+        """Logits of the board's planes [batch, plane, cell], and of the legal actions [batch, action]."""
+        board, legal = self.decode_session.run(None, {LATENT: latents})
+        return board, legal
+
+    def _probe_model(self, where: str) -> None:
+        """Ask about an empty board and one imagined move: answers must fit each other and be numbers."""
+        planes = np.zeros((1, self.card.planes, int(np.prod(self.board))), dtype=np.float32)
+        try:
+            latents, logits, _ = self.root(planes)
+            following, next_logits, values = self.step(latents, np.zeros(1, dtype=np.int64))
+            board, legal = self.decode(following)
+        except FAILURES as error:
+            raise BadNetwork(f"{where} cannot be run: {one_line(error)}") from error
+        same = following.shape == latents.shape and next_logits.shape == logits.shape == legal.shape
+        if not same:
+            raise BadNetwork(f"{where} is of no use: what it imagines has other sizes than what it sees")
+        if not all(np.isfinite(part).all() for part in (following, next_logits, values, board)):
+            raise BadNetwork(f"{where} is of no use: it answers with numbers that are not finite")
+        self.latent_shape = latents.shape[1:]

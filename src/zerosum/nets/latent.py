@@ -1,0 +1,192 @@
+"""Representation, dynamics and prediction: a network that also learns what a move does, for MuZero.
+
+Spelling: latent (32 channels; 2 blocks of representation, 2 of dynamics, 1 of prediction),
+latent:channels=16,representation=1,dynamics=1,prediction=1
+
+What MuZero (Schrittwieser and others, 2020) needs: ``represent`` makes a latent of what is seen, ``imagine``
+the next latent of one and an action, ``judge`` logits and a value of any. A latent is shaped as the board,
+and every layer works on every cell alike or on the whole board, so the same weights fit every board size.
+
+A latent is for the player to move. Half of its planes are that player's and half the other's, and after each
+move the halves change places by wire; the dynamics only adds what the move changed, and a new one adds
+nothing. So it need not learn to turn the colours, and errors do not pile up where nothing happens. Latents
+are scaled to 0..1, all planes together.
+
+An action is shown as what the player says, not as what the rules answer: one cell, or in games that drop
+stones the whole column, and where the stone lands is for the dynamics to learn.
+
+``decode`` draws the board and the legal actions from a latent, to look at what the model knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.places import action_places
+from zerosum.nets.building.heads import ActionMap, LatentNetwork, start_at_zero
+from zerosum.nets.building.pooling import PooledNetwork, blocks, convolution, layers_of
+
+FLATTEST = 1e-5  # what a latent without any differences is divided by
+
+
+@dataclass(frozen=True)
+class Settings:
+    channels: int = 32  # as in the default network; half for each player
+    representation: int = 2  # blocks; asked once a search
+    dynamics: int = 2  # blocks; with the prediction's, as many convolutions a simulation as pooled's or fewer
+    prediction: int = 1  # block, which hears the whole board
+
+
+def swapped(latent: Tensor) -> Tensor:
+    """The same for the other player."""
+    own, other = latent.chunk(2, dim=1)
+    return torch.cat([other, own], dim=1)
+
+
+def scaled(latent: Tensor) -> Tensor:
+    """To 0..1 over all of a latent's planes."""
+    low = latent.amin(dim=(1, 2, 3), keepdim=True)
+    high = latent.amax(dim=(1, 2, 3), keepdim=True)
+    return (latent - low) / (high - low).clamp(min=FLATTEST)
+
+
+class Representation(PooledNetwork):
+    def __init__(self, settings: Settings, game: Game) -> None:
+        super().__init__()
+        self.add_sight(settings.channels, game)
+        self.blocks = blocks(settings.channels, settings.representation)
+
+    def forward(self, planes: Tensor) -> Tensor:
+        return scaled(self.blocks(self.look(planes)))
+
+
+class ActionPlanes(nn.Module):
+    """Actions as planes: [batch] to [batch, plane, row, column].
+
+    Where a game does not say where its actions lie, each has a picture of its own that is learnt.
+    """
+
+    places: Tensor  # [action, entry], see core/places.py
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        places = action_places(game)
+        self.board = (-1, layers_of(game) * game.action_planes, *game.shape[-2:])
+        self.planes = self.board[1]
+        self.any_board = False
+        self.learned = nn.Embedding(game.num_actions, game.num_cells) if places is None else None
+        if places is None:
+            return
+        self.any_board = ActionMap(game).any_board
+        self.columns = places.shape[1] > 1  # an action is all cells of a column
+        self.entries = game.action_planes * game.num_cells
+        self.has_nowhere = bool(places.max() == self.entries)
+        self.planes += self.has_nowhere
+        self.register_buffer("places", torch.from_numpy(places), persistent=False)
+
+    def forward(self, actions: Tensor, rows: int, columns: int) -> Tensor:
+        if self.learned is not None:
+            return self.learned(actions).reshape(self.board)
+        if not self.any_board:
+            marked = torch.zeros(actions.shape[0], self.entries + 1).scatter(1, self.places[actions], 1.0)
+            maps = marked[:, :-1].reshape(self.board)
+            return self._with_nowhere(maps, marked[:, -1:]) if self.has_nowhere else maps
+        if self.columns:
+            marked = (actions[:, None] == torch.arange(columns)).float()
+            return marked[:, None, None, :].expand(-1, 1, rows, columns)
+        marked = (actions[:, None] == torch.arange(rows * columns)).float()
+        maps = marked.reshape(-1, 1, rows, columns)
+        nowhere = (actions[:, None] == rows * columns).float()
+        return self._with_nowhere(maps, nowhere) if self.has_nowhere else maps
+
+    def _with_nowhere(self, maps: Tensor, nowhere: Tensor) -> Tensor:
+        """With a plane more, full where the action has no place on the board."""
+        plane = nowhere[:, :, None, None].expand(-1, -1, *maps.shape[2:])
+        return torch.cat([maps, plane], dim=1)
+
+
+class Dynamics(nn.Module):
+    def __init__(self, settings: Settings, game: Game) -> None:
+        super().__init__()
+        self.actions = ActionPlanes(game)
+        self.stem = convolution(settings.channels + self.actions.planes, settings.channels)
+        self.blocks = blocks(settings.channels, settings.dynamics)
+        self.change = nn.Conv2d(settings.channels, settings.channels, 1)
+        start_at_zero(self.change)
+
+    def forward(self, latent: Tensor, actions: Tensor) -> Tensor:
+        shown = self.actions(actions, latent.shape[2], latent.shape[3])
+        features = self.blocks(torch.relu(self.stem(torch.cat([latent, shown], dim=1))))
+        return scaled(swapped(latent + self.change(features)))
+
+
+class Prediction(PooledNetwork):
+    def __init__(self, settings: Settings, game: Game) -> None:
+        super().__init__()
+        self.blocks = blocks(settings.channels, settings.prediction)
+        self.add_heads(settings.channels, game)
+
+    def forward(self, latent: Tensor) -> tuple[Tensor, Tensor]:
+        return self.judge(self.blocks(latent), sized=self.any_board)
+
+
+class Decoder(nn.Module):
+    """As little as can draw a board: if more were needed, the latent would not hold it plainly."""
+
+    def __init__(self, settings: Settings, game: Game) -> None:
+        super().__init__()
+        self.legal = ActionMap(game)
+        self.maps_out = len(game.planes) - game.flat_planes
+        self.planes = nn.Conv2d(settings.channels, layers_of(game) * self.maps_out, 1)
+        self.maps = nn.Conv2d(settings.channels, layers_of(game) * self.legal.planes, 1)
+        self.nowhere = nn.Linear(settings.channels, 1) if self.legal.has_nowhere else None
+
+    def forward(self, latent: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of the planes [batch, plane, cell] and of whether actions are legal [batch, action]."""
+        maps = self.maps(latent)
+        nowhere = None if self.nowhere is None else self.nowhere(latent.mean(dim=(2, 3)))
+        if self.legal.any_board:
+            legal = self.legal.on_any_board(maps, nowhere)
+        else:
+            legal = self.legal(maps.flatten(1), nowhere)
+        board: Tensor = self.planes(latent)
+        return board.reshape(latent.shape[0], self.maps_out, -1), legal
+
+
+class Latent(LatentNetwork):
+    def __init__(self, settings: Settings, game: Game) -> None:
+        super().__init__()
+        if settings.channels % 2:
+            raise BadSpec(
+                f"latent: {settings.channels} channels cannot be shared by two players; make it even"
+            )
+        self.representation = Representation(settings, game)
+        self.dynamics = Dynamics(settings, game)
+        self.prediction = Prediction(settings, game)
+        self.decoder = Decoder(settings, game)
+        self.any_board = self.prediction.any_board
+
+    def represent(self, planes: Tensor) -> Tensor:
+        latent: Tensor = self.representation(planes)
+        return latent
+
+    def imagine(self, latent: Tensor, actions: Tensor) -> Tensor:
+        following: Tensor = self.dynamics(latent, actions)
+        return following
+
+    def judge(self, latent: Tensor) -> tuple[Tensor, Tensor]:
+        judged: tuple[Tensor, Tensor] = self.prediction(latent)
+        return judged
+
+    def decode(self, latent: Tensor) -> tuple[Tensor, Tensor]:
+        decoded: tuple[Tensor, Tensor] = self.decoder(latent)
+        return decoded
+
+
+def make(settings: Settings, game: Game) -> Latent:
+    return Latent(settings, game)

@@ -1,0 +1,122 @@
+"""Players for all pages of a server: so many think at once, so many wait, and none belongs to a page.
+
+A player holds megabytes and is needed for a moment, so pages hold none. One that has thought is kept for
+whoever asks for the same next. What it knew of an earlier game it forgets: the same position, seed and
+player give the same move on every page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from time import monotonic
+from typing import TypeVar
+
+from zerosum.app.truth import OutOfTime, solved
+from zerosum.core.errors import BadSpec, ZerosumError
+from zerosum.core.game import Game
+from zerosum.core.state import View
+from zerosum.core.watch import Watch
+from zerosum.players.common.player import Candidate, Choice, Player
+from zerosum.players.common.registry import make_player
+
+KEPT = 12  # idle players
+WAITING = 120  # thoughts that may wait for their turn
+SOLVER_SECONDS = 20.0  # for a move of the solver's
+Result = TypeVar("Result")
+
+
+class Busy(ZerosumError):
+    """More is asked for than one machine can think about."""
+
+
+class Thought:
+    """One move being thought about: how far it is, and a way to end it."""
+
+    def __init__(self) -> None:
+        self.share: float | None = None  # 0 to 1; None while nobody knows
+        self.begun = monotonic()
+        self._cut = False
+
+    def cut(self) -> None:
+        """Let the player make do with what it has found."""
+        self._cut = True
+
+    @property
+    def is_cut(self) -> bool:
+        return self._cut
+
+    def heed(self, done: int, total: int) -> bool:
+        """Told by players how far they are; False asks them to come to an end."""
+        self.share = min(1.0, done / max(1, total))
+        return not self._cut
+
+
+class Thinkers:
+    def __init__(self, at_once: int | None = None, waiting: int = WAITING) -> None:
+        self._workers = ThreadPoolExecutor(at_once or os.cpu_count() or 1, thread_name_prefix="thinker")
+        self._most = waiting + (at_once or os.cpu_count() or 1)
+        self._busy = 0
+        self._idle: list[tuple[Game, Player]] = []  # the latest last
+        self._lock = Lock()
+
+    async def choose(self, game: Game, spec: str, view: View, seed: int, thought: Thought) -> Choice:
+        """What a player does in a position; raises BadSpec where it cannot play, Busy where too many wait."""
+        return await self.do(lambda: self._choose(game, spec, view, seed, thought))
+
+    async def do(self, work: Callable[[], Result]) -> Result:
+        """Anything else that takes time, in its turn."""
+        if self._busy >= self._most:
+            raise Busy("too many people are waiting for an answer just now; try again in a moment")
+        self._busy += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+        finally:
+            self._busy -= 1
+
+    def _choose(self, game: Game, spec: str, view: View, seed: int, thought: Thought) -> Choice:
+        thought.begun = monotonic()
+        if spec == "solver":
+            return _solve(game, view, thought)
+        player = self._take(game, spec)
+        player.new_game(seed + len(view.history))
+        if hasattr(player, "heed"):
+            player.heed = thought.heed
+        try:
+            return player.choose(view)
+        finally:
+            if hasattr(player, "heed"):
+                player.heed = None
+            self._give_back(game, player)
+
+    def _take(self, game: Game, spec: str) -> Player:
+        with self._lock:
+            for at, (of, player) in enumerate(self._idle):
+                if of is game and player.spec == spec:
+                    del self._idle[at]
+                    return player
+        return make_player(spec, game)
+
+    def _give_back(self, game: Game, player: Player) -> None:
+        with self._lock:
+            self._idle.append((game, player))
+            del self._idle[:-KEPT]
+
+
+def _solve(game: Game, view: View, thought: Thought) -> Choice:
+    """The solver's move, unless it takes too long: a page cannot wait for ever."""
+    deadline = thought.begun + SOLVER_SECONDS
+
+    def look(_: int) -> None:
+        if thought.is_cut or monotonic() > deadline:
+            raise OutOfTime
+
+    try:
+        solution = solved(game, view.position, Watch(look))
+    except OutOfTime:
+        raise BadSpec("the solver needs longer here than a page waits; take another opponent") from None
+    candidates = tuple(Candidate(action, value=float(solution.value)) for action in solution.best)
+    return Choice(solution.best[0], candidates)

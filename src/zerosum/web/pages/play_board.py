@@ -1,0 +1,144 @@
+"""The board of a game that is played, and all that is shown around it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zerosum.app.session import PERSON
+from zerosum.core.picture import Picture
+from zerosum.draw.svg_hints import Hint
+from zerosum.players.common.explanation import Explanation, known_kinds
+from zerosum.web.board.clicks import Aim, aim_at
+from zerosum.web.board.markup import Markup
+from zerosum.web.board.overlay import overlay_hints, value_of
+from zerosum.web.board.panels import Motion, falls, gauge, scene, seat
+from zerosum.web.board.scene import expected_ghosts, targets_of, turned_cells
+from zerosum.web.board.tray import corner_cells, has_tray, tray_data
+from zerosum.web.desk.desk import Desk
+from zerosum.web.desk.levels import levels
+from zerosum.web.desk.table import SIDES, Table
+from zerosum.web.desk.thinkers import Thought
+from zerosum.web.kit import ui
+from zerosum.web.pages.frame import Page
+from zerosum.web.pages.play_panels import side_panel
+
+
+class PlayBoard(Page):
+    """One table and everything shown of it."""
+
+    def __init__(self, desk: Desk, table: Table, key: str) -> None:
+        self.title = table.game.title
+        super().__init__(desk)
+        self.table = table
+        self.key = key  # what a hidden game is kept under
+        self.thought: Thought | None = None
+        self.overlay = "off"
+        self.evaluates = True
+        self.paused = False
+        self.speed = 2
+        self.explanation: Explanation | None = None
+        self.notes: dict[int, Hint] = {}  # of the solver or of belief
+        self.says = ""
+        self.aim: Aim | None = None
+        self._looked_at: tuple[int, int | None, str] | None = None
+        shape = table.game.shape
+        broad = shape[-1] > shape[-2] + 1 or (
+            len(shape) == 2 and table.game.picture(table.state()).style == "hexagons"
+        )
+        with (
+            ui.element("div").classes("sheet"),
+            ui.element("div").classes(f"play {'tall' if len(shape) == 3 else 'broad' if broad else ''}"),
+        ):
+            for name in ("top", "gauge-place", "board", "bottom", "side"):
+                self.region(name, name)
+
+    def refresh(self) -> None:
+        """Draw everything that has changed, and say in the address where we are."""
+        table = self.table
+        state = table.state()
+        picture = _plain(table.picture())
+        clickable = table.persons_turn and table.live and not self.thought
+        if clickable and (self.aim is None or set(self.aim.touched) != set(state.legal_actions())):
+            self.aim = None if has_tray(state) else aim_at(state)
+        targets = targets_of(state, self.aim) if clickable and self.aim and not has_tray(state) else []
+        motion = self._motion(picture)
+        hints = self._hints(picture)
+        line = self.explanation.choice.line if self.explanation else ()
+        ghosts = expected_ghosts(state, line) if line else []
+        tray = tray_data(state, picture) if clickable and has_tray(state) else None
+        if tray and not hints:
+            hints = {cell: Hint(0.0) for cell in corner_cells(state)}
+        self.show("board", scene(picture, targets, hints, ghosts, motion, tray))
+        self.refresh_seats(picture)
+        self.show("gauge-place", self._gauge(picture))
+        self.show("side", side_panel(self, state, picture, clickable))
+        self.address(
+            table.address() + (f"&table={self.key}" if table.game.hidden and not table.session.over else "")
+        )
+
+    def refresh_seats(self, picture: Picture) -> None:
+        bottom = self.bottom
+        for place, number in (("bottom", bottom), ("top", 1 - bottom)):
+            self.show(place, self._seat(number, picture))
+
+    @property
+    def bottom(self) -> int:
+        """Whose seat is drawn below the board."""
+        people = self.table.people
+        return people[0] if len(people) == 1 else 0
+
+    def _seat(self, number: int, picture: Picture) -> Markup:
+        table = self.table
+        on = not table.session.over
+        thinks = self.thought is not None and on and table.session.turn == number
+        name = table.seats[number]
+        you = "You" if len(table.people) == 1 else f"{SIDES[number].capitalize()} player"
+        shown = you if name == PERSON else _level_name(table, name)
+        share = self.thought.share if self.thought else None
+        to_move = on and table.session.turn == number and table.live
+        return seat(
+            shown, picture.player_colours[number], to_move, share, thinks, "" if name == PERSON else name
+        )
+
+    def _motion(self, picture: Picture) -> Motion:
+        before = self.table.before()
+        turned = turned_cells(self.table.game.picture(before), picture) if before else []
+        ply = f"{self.table.version}-{self.table.shown}"
+        return Motion(ply, sorted(picture.last), turned, falls(picture))
+
+    def _hints(self, picture: Picture) -> dict[int, Hint]:
+        if self.overlay in ("truth", "belief"):
+            return self.notes
+        if self.explanation is None or self.overlay == "off":
+            return {}
+        if self.overlay not in known_kinds(self.explanation.choice):
+            return {}
+        return overlay_hints(self.explanation, self.overlay)
+
+    def _gauge(self, picture: Picture) -> Markup:
+        share, said = self.judgement()
+        own = None if share is None else share if self.bottom == 0 else 1 - share
+        return gauge(own, picture.player_colours, self.bottom, said)
+
+    def judgement(self) -> tuple[float | None, str]:
+        """The first player's share of the game, 0 to 1, and who says so."""
+        table = self.table
+        if table.session.over and table.live:
+            share = 0.5 + table.session.result().value_for(0) / 2
+            return share, "the game is over"
+        if self.explanation is None or not self.evaluates:
+            return None, ""
+        value = value_of(self.explanation.choice)
+        if value is None:
+            return None, ""
+        share = (1 + value) / 2 if self.explanation.state.mover == 0 else (1 - value) / 2
+        return share, f"{self.explanation.player}: {100 * share:.0f} % for the first player"
+
+
+def _plain(picture: Picture) -> Picture:
+    """Without the caption: what it tells stands beside the board."""
+    return replace(picture, caption="")
+
+
+def _level_name(table: Table, spec: str) -> str:
+    return next((level.name for level in levels(table.game) if level.player == spec), spec)

@@ -1,0 +1,71 @@
+"""The model's learner: what it learns from random games, and what flows back where."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from tests.learn.random_games import random_lines, replay_of
+from zerosum.core.errors import BadSpec
+from zerosum.games import make_game
+from zerosum.learn.muzero.learner import ModelLearner
+from zerosum.learn.muzero.settings import ModelLearning
+from zerosum.nets.building.registry import make_network
+
+TINY = "latent:channels=8,representation=1,dynamics=1,prediction=1"
+
+
+def learner_of(**changes: float) -> ModelLearner:
+    torch.set_num_threads(1)
+    settings = ModelLearning.model_validate({"batch": 32, **changes})
+    return ModelLearner(make_network(TINY, make_game("tictactoe"), seed=1), settings, TINY)
+
+
+def gradients(learner: ModelLearner, loss: torch.Tensor) -> dict[str, float]:
+    """How much of a loss reaches each part of the network."""
+    learner.network.zero_grad()
+    torch.autograd.backward(loss)
+    found: dict[str, float] = {}
+    for name, weights in learner.network.named_parameters():
+        if weights.grad is not None:
+            part = name.partition(".")[0]
+            found[part] = found.get(part, 0.0) + float(weights.grad.abs().sum())
+    return found
+
+
+def lesson() -> dict[str, torch.Tensor]:
+    game = make_game("tictactoe")
+    drawn = replay_of(game, random_lines(game, 30, seed=0), steps=3).draw(32, np.random.default_rng(0))
+    return {name: torch.from_numpy(array) for name, array in drawn.items()}
+
+
+def test_without_a_weight_the_decoder_learns_and_bends_nothing() -> None:
+    for weight, bent in ((0.0, False), (0.5, True)):
+        learner = learner_of(decoder_weight=weight)
+        for weights in learner.network.parameters():  # from zero nothing would flow anywhere
+            torch.nn.init.normal_(weights, std=0.2, generator=torch.Generator().manual_seed(2))
+        reached = gradients(learner, learner.losses(lesson()).decoder_loss)
+        assert reached["decoder"] > 0
+        assert (reached.get("representation", 0.0) > 0) is bent
+        assert (reached.get("dynamics", 0.0) > 0) is bent
+
+
+def test_a_few_steps_lower_every_loss_and_the_same_seed_gives_the_same_weights() -> None:
+    game = make_game("tictactoe")
+    replay = replay_of(game, random_lines(game, 60, seed=0), steps=3)
+    weights = []
+    for _ in range(2):
+        learner, rng = learner_of(), np.random.default_rng(0)
+        first = learner.learn(replay, 5, 0.01, rng, lambda done: None)
+        learner.learn(replay, 40, 0.01, rng, lambda done: None)
+        last = learner.learn(replay, 5, 0.01, rng, lambda done: None)
+        weights.append(torch.cat([part.flatten() for part in learner.network.parameters()]))
+    assert torch.equal(*weights)
+    for name in ("policy_loss", "decoder_loss"):
+        assert last[name] < first[name]
+
+
+def test_a_network_that_cannot_imagine_is_refused() -> None:
+    with pytest.raises(BadSpec, match="'pooled' cannot imagine what a move does; MuZero's is latent"):
+        ModelLearner(make_network("pooled", make_game("tictactoe")), ModelLearning(), "pooled")

@@ -1,0 +1,108 @@
+"""Clicks become actions, in every game and whatever is clicked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from zerosum.core.random import make_rng, random_below
+from zerosum.core.state import State
+from zerosum.games import make_game
+from zerosum.web.board.clicks import Aim, aim_at
+from zerosum.web.board.scene import board_svg, expected_ghosts, targets_of, turned_cells
+from zerosum.web.board.tray import corner_cells, tray_data
+from zerosum.web.desk.desk import Desk
+from zerosum.web.pages.home import card_names
+
+HEX = str(Path(__file__).resolve().parents[2] / "examples" / "hex.py")
+GAMES = [name for name in card_names(Desk()) if name != "blokus"]
+
+
+def played(spec: str, plies: int, seed: int = 0) -> State:
+    """A game some random moves on, and not over."""
+    state, rng = make_game(spec).new(), make_rng("played", seed)
+    for _ in range(plies):
+        legal = state.legal_actions()
+        trial = state.copy()
+        trial.play(legal[random_below(rng, len(legal))])
+        if trial.finished:
+            break
+        state = trial
+    return state
+
+
+@pytest.mark.parametrize("spec", [*GAMES, "othello:6x6", HEX])
+def test_every_legal_move_can_be_made_by_clicks_and_no_other(spec: str) -> None:
+    state = played(spec, 5)
+    aim = aim_at(state)
+    reached = set(aim.placeless())
+    for action, cells in aim.touched.items():
+        found: Aim | int = aim
+        for cell in sorted(cells):
+            if isinstance(found, Aim):
+                found = found.click(cell)
+        reached |= {found} if isinstance(found, int) else set()
+        assert not cells or found == action
+    assert reached == set(state.legal_actions())
+
+
+@pytest.mark.parametrize("spec", [*GAMES, HEX])
+def test_what_can_be_clicked_is_drawn_once_with_a_name_and_an_id(spec: str) -> None:
+    state = played(spec, 3)
+    aim = aim_at(state)
+    svg = board_svg(state.game.picture(state), targets_of(state, aim))
+    root = ElementTree.fromstring(svg)
+    drawn = [part for part in root.iter() if part.get("class", "").startswith("target")]
+    names = [part.get("id") for part in drawn]
+    assert len(set(names)) == len(names) == len(state.legal_actions()) - len(aim.placeless())
+    assert all(part.get("aria-label") and part.get("role") == "button" for part in drawn)
+    assert sum(part.get("tabindex") == "0" for part in drawn) == 1
+
+
+def test_moves_that_share_cells_are_told_apart_click_by_click() -> None:
+    """As where pieces go from one cell to another."""
+    aim = Aim({0: frozenset({1, 2}), 1: frozenset({1, 3}), 2: frozenset({4, 5}), 3: frozenset()})
+    assert not aim.direct
+    narrowed = aim.click(1)
+    assert isinstance(narrowed, Aim)
+    assert narrowed.actions == [0, 1]
+    assert narrowed.open_cells() == {2, 3}
+    assert narrowed.click(3) == 1
+    assert narrowed.click(1) == aim
+    assert narrowed.click(4) == 2
+    assert narrowed.click(9) == aim
+    assert aim.placeless() == [3]
+
+
+def test_a_column_of_connect_four_is_one_target() -> None:
+    state = make_game("connect4").new()
+    targets = targets_of(state, aim_at(state))
+    assert [target.name for target in targets] == [f"a{column}" for column in range(7)]
+    assert all(len(target.cells) == 6 for target in targets)
+
+
+def test_discs_that_change_hands_are_found() -> None:
+    state = make_game("othello").new()
+    before = state.game.picture(state)
+    state.play(state.legal_actions()[0])
+    after = state.game.picture(state)
+    assert len(turned_cells(before, after)) == 1
+    assert turned_cells(after, after) == []
+
+
+def test_the_expected_line_is_numbered_and_stops_where_it_cannot_go_on() -> None:
+    state = make_game("connect4").new()
+    ghosts = expected_ghosts(state, [3, 3, 3, 99])
+    assert [(ghost.cell, ghost.text) for ghost in ghosts] == [(38, "1"), (31, "2"), (24, "3")]
+
+
+def test_the_tray_offers_exactly_what_may_be_laid() -> None:
+    state = make_game("blokus").new()
+    data = json.loads(tray_data(state, state.game.picture(state)))
+    offered = sorted(action for firsts in data["legal"].values() for action in firsts.values())
+    assert offered == state.legal_actions()
+    assert len(data["shapes"]) == 91
+    assert corner_cells(state) == {4 * 14 + 4}

@@ -1,0 +1,149 @@
+"""The page of a game, without a browser: what is pressed, and what is shown then."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.web.simulated import Visitor, visit
+
+HEX = str(Path(__file__).resolve().parents[2] / "examples" / "hex.py")
+
+
+def test_a_whole_game_is_played_against_a_player() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/tictactoe?second=random")
+        for _ in range(5):
+            await visitor.until("side", "Your move")
+            open_cells = re.findall(r'id="(a\d+)"', visitor.region("board"))
+            await visitor.send("hit", open_cells[0])
+            if any(word in visitor.region("side") for word in ("You win", "You lose", "A draw")):
+                break
+        side = visitor.region("side")
+        assert "Record" in side or "Your move" in side
+        assert visitor.region("board").count('class="first"') >= 3
+
+    visit(scenario)
+
+
+def test_the_address_brings_a_position_back_and_nonsense_is_refused_in_words() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/connect4?moves=44455&first=human&second=human")
+        assert visitor.region("board").count('class="first"') == 3
+        assert visitor.region("board").count('class="second"') == 2
+        for path in (
+            "/play/nothing",
+            "/play/connect4?moves=99",
+            "/play/connect4?second=human@x",
+        ):
+            await visitor.open(path)
+            await visitor.until("main", "That did not work")
+
+    visit(scenario)
+
+
+def test_moves_are_taken_back_stepped_through_and_played_on_from() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/connect4?moves=4455&first=human&second=human")
+        await visitor.send("back")
+        assert visitor.region("board").count("data-cell=") == 3
+        await visitor.send("show", "1")
+        assert visitor.region("board").count("data-cell=") == 1
+        await visitor.send("on")
+        await visitor.send("hit", "a0")
+        assert visitor.region("board").count("data-cell=") == 2
+        await visitor.send("key", "ArrowLeft")
+        assert "earlier position" in visitor.region("side")
+        await visitor.send("key", "ArrowRight")
+        await visitor.send("key", "7")
+        assert visitor.region("board").count("data-cell=") == 3
+        await visitor.send("resign")
+        assert "wins (the other resigned)" in visitor.region("side")
+
+    visit(scenario)
+
+
+def test_hostile_messages_change_nothing() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/tictactoe?first=human&second=human")
+        for deed, value in [
+            ("hit", "a99"),
+            ("hit", "a999999"),
+            ("hit", ["a1"]),
+            ("hit", "<script>"),
+            ("pass", 10**30),
+            ("show", {"x": 1}),
+            ("level", "99"),
+            ("against", {"first": "./x.py", "second": "alphazero@/etc"}),
+            ("against", "mcts"),
+            ("load", {"moves": "z9 z9"}),
+            ("load", {"moves": "a" * 15_000}),
+            ("mode", "<b>"),
+            ("overlay", "everything"),
+            ("speed", "fast"),
+            ("__init__", None),
+            ("close", None),
+            (7, 7),
+        ]:
+            await visitor.send(deed, value)
+        assert visitor.region("board").count("data-cell=") == 0
+        assert len(re.findall(r'id="a\d"', visitor.region("board"))) == 9
+        assert "Two people" in visitor.region("side")
+        assert "<script>" not in visitor.region("side")
+
+    visit(scenario)
+
+
+def test_a_hidden_game_tells_collisions_and_hides_the_rest_until_it_is_over() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/invisible-tictactoe?first=human&second=human")
+        await visitor.send("hit", "a4")
+        assert visitor.region("board").count("data-cell=") == 0
+        await visitor.send("hit", "a4")
+        assert "Collision" in visitor.region("side")
+        assert visitor.region("board").count("data-cell=") == 1
+        for cell in (0, 3, 1, 5):
+            await visitor.send("hit", f"a{cell}")
+        assert "wins" in visitor.region("side")
+        assert visitor.region("board").count("data-cell=") == 5
+
+    visit(scenario)
+
+
+def test_hint_overlay_and_evaluation_come_from_players() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/tictactoe?moves=b2a1&first=human&second=human")
+        await visitor.send("overlay", "truth")
+        board = await visitor.until("board", ">draw<")
+        assert ">win<" in board or ">draw<" in board
+        await visitor.send("hint")
+        await visitor.until("side", "would play")
+        await visitor.until("gauge-place", "for the first player")
+
+    visit(scenario)
+
+
+def test_players_play_each_other_and_can_be_stopped() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/tictactoe?first=random&second=random")
+        await visitor.send("speed", "4")
+        await visitor.until("side", "Record")
+        await visitor.send("new")
+        await visitor.send("pause")
+        assert "Paused" in visitor.region("side") or "Record" in visitor.region("side")
+
+    visit(scenario)
+
+
+def test_a_game_of_ones_own_is_on_the_first_page_and_can_be_played() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/")
+        home = visitor.region("main")
+        assert '/play/hex"' in home
+        assert home.count('class="card game"') > 12
+        await visitor.open("/play/hex?first=human&second=human")
+        await visitor.send("hit", "a5")
+        assert visitor.region("board").count("data-cell=") == 1
+        assert "hex.py" not in visitor.region("side")
+
+    visit(scenario, HEX)

@@ -4,8 +4,8 @@ A kernel that may run for seconds takes ``watch.counters`` (int64), counts the p
 ``count_node`` and gives up as soon as ``counters[STOP]`` is not 0. Kernels run without the GIL, so whoever
 waits for one stays free to draw progress, to catch Ctrl-C and to ``look_up``.
 
-Python code that thinks for long calls ``look_up`` every few milliseconds. Inside ``heeding(check)`` that calls
-the check, and what it raises ends the thought: so whoever started a thread can have it back soon.
+Python code that thinks for long calls ``look_up`` every few milliseconds. Inside ``heeding(check)`` that
+calls the check, and what it raises ends the thought: so whoever started a thread can have it back soon.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
+from zerosum.core.watch import look_up
 from zerosum.search.tree.batch import Method, begin_search, make_network_batch, make_search_batch, step
 from zerosum.search.tree.evaluations import make_evaluations
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for

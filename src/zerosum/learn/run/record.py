@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import BadSpec
 from zerosum.core.files import DRAFT, cannot, make_folders, parse_json, sync_file
-from zerosum.learn.settings.base import Data, Settings
+from zerosum.learn.settings.base import Data, Names, Settings
 from zerosum.learn.settings.base import read_settings as read
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun
 
@@ -38,6 +36,8 @@ class Record(Settings, frozen=True):
     earlier: tuple[Stage, ...] = ()
     started_from: str = ""
     """The run whose weights it began with; nothing if it began from nothing."""
+    made_with: Names
+    """Processor, versions and commit; see surroundings.py. Nothing in runs of earlier versions."""
 
     def owner(self) -> dict[str, Any]:
         """What never changes, and marks the checkpoints of the run as its own."""
@@ -90,22 +90,3 @@ def refuse_used(folder: Path) -> None:
 def _slug(game: str) -> str:
     """A game's spec as part of a folder's name: brick:C3,D3 is brick-C3-D3, ./my/hex.py:7x7 is hex-7x7."""
     return re.sub(r"[^A-Za-z0-9]+", "-", re.sub(r"^.*/|\.py\b", "", game)).strip("-")
-
-
-def version() -> str:
-    try:
-        return metadata.version("zerosum")
-    except metadata.PackageNotFoundError:  # run from a checkout that is not installed
-        return "unknown"
-
-
-def commit() -> str | None:
-    """The commit of the checkout this code lies in, marked where files differ from it."""
-    checkout = Path(__file__).resolve().parents[4]
-    if not (checkout / ".git").exists():
-        return None
-    command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return None

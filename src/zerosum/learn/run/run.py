@@ -35,12 +35,11 @@ from zerosum.learn.run.record import (
     LOCK,
     Record,
     Stage,
-    commit,
     make_folder,
     read_record,
     refuse_used,
-    version,
 )
+from zerosum.learn.run.surroundings import commit, differences, surroundings, version
 from zerosum.learn.settings.base import flat
 from zerosum.players.common.player import Player
 from zerosum.players.common.registry import make_player
@@ -86,8 +85,9 @@ class Run:
             method=method,
             seed=seed,
             created=datetime.now(UTC).isoformat(),
-            version=version(),
+            version=version("zerosum"),
             commit=commit(),
+            made_with=surroundings(),
             settings=dict(settings),
             started_from=started_from,
         )
@@ -237,6 +237,15 @@ class Run:
         record = self.record.model_copy(update={"settings": dict(settings), "earlier": stages})
         self._replace(SETTINGS, json_bytes(record.as_json()))
         self.record = record
+
+    def warnings(self) -> Iterator[str]:
+        """What the user should know who goes on with the run here."""
+        changed = differences(self.record.made_with)
+        if changed:
+            yield (
+                f"the run was begun with other things ({'; '.join(changed)}): it goes on, but not number for "
+                "number as it would have gone on there"
+            )
 
     def state(self) -> str:
         """'running', 'finished' or 'stopped'."""

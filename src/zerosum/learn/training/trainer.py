@@ -123,7 +123,7 @@ class Trainer:
         doctor = Doctor(self.run.metrics())
         self.tell(Started(self._moment()))
         said = {line["text"] for line in self.run.metrics() if line["kind"] == "warning"}
-        for text in self.learner.warnings():
+        for text in (*self.learner.warnings(), *self.run.warnings()):
             if text not in said:  # each is told when it begins, not again each time the run goes on
                 self.tell(Warned(self._moment(), text))
         while not (reason := self.learner.settled() or self.budget.spent(self._moment())):

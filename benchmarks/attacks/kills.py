@@ -4,7 +4,7 @@
     .venv/bin/python -m benchmarks.attacks.kills random --minutes 10 --seed 1
 
 ``injected`` lets trainings, a tournament and a match die at each of their writes, syncs and renamings in
-turn, once as a process and twice with the power. ``random`` kills real processes at random moments, with SIGKILL.
+turn, once as a process and twice with the power. ``random`` kills real processes at random moments.
 """
 
 from __future__ import annotations

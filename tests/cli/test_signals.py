@@ -15,7 +15,7 @@ import pytest
 
 from tests.learn.made_runs import environment
 
-SOON = 4.0  # seconds; one on a machine with nothing else to do
+SOON = 10.0  # seconds; one on a machine with nothing else to do
 PATIENCE = 300.0
 
 # Everything is loaded and compiled before the command starts, so that a second later it is at work.

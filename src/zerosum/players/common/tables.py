@@ -22,7 +22,8 @@ from zerosum.players.common.runs import BadRun, find_in_run
 # All that a damaged archive or a damaged header of an array was seen to raise.
 DAMAGES = (
     AttributeError, EOFError, KeyError, MemoryError, NotImplementedError, OSError, OverflowError,
-    RuntimeError, SyntaxError, TypeError, UnicodeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error,
+    RuntimeError, SyntaxError, TypeError, UnicodeError, ValueError, struct.error, zipfile.BadZipFile,
+    zlib.error,
 )  # fmt: skip
 GAME = "game"  # the array that holds the game's spec
 

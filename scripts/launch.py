@@ -16,6 +16,7 @@ EXTRAS = {
     "bench train": "bench-train",
     "ladder": "learn",
     "plot": "learn",
+    "reproduce": "learn",
     "runs": "learn",
     "test": "test",
     "train": "learn",

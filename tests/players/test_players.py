@@ -14,7 +14,12 @@ from zerosum.players.human import HumanPlayer
 SPECS = ["random", "greedy", "minimax:2", "mcts:50", "mcts:50,c=1", "solver"]
 FOR_INVISIBLE_GAMES = ["catchup", "cfr", "determinised"]
 HOMES = {**dict.fromkeys(FOR_INVISIBLE_GAMES, "invisible-tictactoe"), "dqn": "qubic"}  # others: tictactoe
-OF_A_RUN = {"q-learning", "value-iteration", "value-set-iteration"}  # nothing ships for these
+OF_A_RUN = {
+    "policy-set-iteration",
+    "q-learning",
+    "value-iteration",
+    "value-set-iteration",
+}  # nothing ships for these
 GAMES = ["tictactoe", "connect4:4x4x3", "brick:4x4x3:random", "othello:4x4"]
 
 

@@ -21,12 +21,14 @@ from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
-from zerosum.search.tree.batch import Method, begin_search, make_network_batch, make_search_batch, step
 from zerosum.search.tree.catchup import CatchUpSearch, DeterminisedSearch
-from zerosum.search.tree.evaluations import make_evaluations
 from zerosum.search.tree.guided import GuidedSearch
+from zerosum.search.tree.gumbel import gumbel_policy
+from zerosum.search.tree.model import run_searches
+from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.nodes import ROOT
-from zerosum.search.tree.sealed_model import look, searched_game, searched_position
+from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
+from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.uct import TreeSearch
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -36,8 +38,8 @@ PLIES = (0, 3, 8)
 SIZE = 4  # searches of a batch
 SIMULATIONS = 48
 CONSIDERED = 4  # so few that every root has more moves, but for the last of a game
-PUCT = Method(0, 1.25, 0.0, 0.25, 0.0, 1.0, 1)
-GUMBEL = Method(1, 1.25, 0.0, 0.0, 0.0, 1.0, 1)
+PUCT = PolicyNumbers(noise_share=0.25)
+GUMBEL = PolicyNumbers(explore=1)
 
 Golden = dict[str, Any]
 Floats = NDArray[np.float32]
@@ -79,33 +81,21 @@ def random_state(spec: str, plies: int, seed: int) -> State:
 def guided(spec: str, plies: int) -> Golden:
     """A player's search."""
     state = random_state(spec, plies, 1)
-    game = searched_game(state.game)
-    found = GuidedSearch(game, MadeUpNetwork(game.num_actions).evaluate, SIMULATIONS).run(
-        searched_position(state.view())
-    )
+    network = MadeUpNetwork(state.game.num_actions)
+    search = GuidedSearch(model_by_rules(state.game, 1, SIMULATIONS), network, SIMULATIONS)
+    found = search.run(state.view().position)
     return {"moves": [[m.action, m.visits, m.rank] for m in found], "floats": [m.value for m in found]}
 
 
-def batched(spec: str, plies: int, method: Method, considered: int) -> Golden:
+def batched(spec: str, plies: int, policy: TreePolicy) -> Golden:
     """Searches with noise, as in self-play; of every root its children's visits, means, priors and proofs."""
     game = make_game(spec)
-    searched = searched_game(game)
-    searches, batch = (
-        make_search_batch(searched, SIZE, SIMULATIONS, seed=plies),
-        make_network_batch(game, SIZE),
-    )
-    evaluations = make_evaluations(game, 1 << 10)
-    method = method._replace(considered=considered, hidden=int(game.hidden))
+    model = model_by_rules(game, SIZE, SIMULATIONS, seed=plies, slots=1 << 10)
     for number in range(SIZE):
-        look(game.rules, game.table, random_state(spec, plies, number).position, searches.roots[number])
-        searches.target[number] = SIMULATIONS
-        begin_search(searches.trees, searches.used, searches.status, searches.done, searches.views, number)
-    network = MadeUpNetwork(game.num_actions)
-    rows = 0
-    while rows := step(searched.rules, game.table, searches, evaluations, method, batch, rows):
-        batch.logits[:rows], batch.values[:rows] = network.evaluate(batch.planes[:rows])
+        model.begin(number, random_state(spec, plies, number).view().position, SIMULATIONS)
+    run_searches(model, policy, MadeUpNetwork(game.num_actions))
     found: Golden = {"moves": [], "floats": []}
-    for nodes in searches.trees:
+    for nodes in model.searches.trees:
         first, count = int(nodes[ROOT]["first_child"]), int(nodes[ROOT]["num_children"])
         children = nodes[first : first + count]
         names = ("action", "visits", "proof")
@@ -165,10 +155,16 @@ def all_goldens(file: str) -> dict[str, Golden]:
     if file == "guided":
         return {f"{spec} {plies}": guided(spec, plies) for spec in OPEN + HIDDEN for plies in PLIES}
     if file == "puct":
-        return {f"{spec} {plies}": batched(spec, plies, PUCT, 1) for spec in OPEN + HIDDEN for plies in PLIES}
+        return {
+            f"{spec} {plies}": batched(spec, plies, puct_policy(PUCT))
+            for spec in OPEN + HIDDEN
+            for plies in PLIES
+        }
     if file == "gumbel":  # with fewer candidates than moves, and with more
         return {
-            f"{spec} {plies} {considered}": batched(spec, plies, GUMBEL, considered)
+            f"{spec} {plies} {considered}": batched(
+                spec, plies, gumbel_policy(GUMBEL._replace(considered=considered))
+            )
             for considered in (CONSIDERED, 16)
             for spec in OPEN + HIDDEN
             for plies in PLIES

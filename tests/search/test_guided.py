@@ -7,58 +7,54 @@ from typing import Any
 import numpy as np
 import pytest
 
+from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, UNFINISHED, value_for
 from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
 from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.exact.solve import solve
-from zerosum.search.tree.batch import (
-    DONE,
-    SIMULATIONS,
-    Method,
-    begin_search,
-    make_network_batch,
-    make_search_batch,
-    step,
-)
 from zerosum.search.tree.evaluations import canonical, make_evaluations
 from zerosum.search.tree.guided import LOST, WON, GuidedSearch
-from zerosum.search.tree.gumbel import improved_policy
+from zerosum.search.tree.gumbel import gumbel_policy
+from zerosum.search.tree.model import run_searches
+from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.nodes import ROOT
-from zerosum.search.tree.puct import visit_policy
+from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
+from zerosum.search.tree.puct import puct_policy
+from zerosum.search.tree.searches import DONE, SIMULATIONS
 
 GAMES = ["tictactoe", "connect4", "brick:random", "othello:6x6", "qubic", "blokus"]
-PUCT = Method(0, 1.25, 0.0, 0.25, 0.0, 1.0, 1)
-GUMBEL = Method(1, 1.25, 0.0, 0.0, 0.0, 1.0, 1, considered=8)
+PUCT = puct_policy(PolicyNumbers(noise_share=0.25))
+GUMBEL = gumbel_policy(PolicyNumbers(explore=1, considered=8))
 
 
-def fake_network(num_actions: int) -> Any:
+class FakeNetwork:
     """Answers that depend on the board alone, in no sensible way."""
 
-    def evaluate(planes: Any) -> tuple[Any, Any]:
+    def __init__(self, num_actions: int) -> None:
+        self.num_actions = num_actions
+
+    def evaluate(self, planes: Any) -> tuple[Any, Any]:
         flat = planes.reshape(len(planes), -1)
         weights = np.cos(np.arange(flat.shape[1]) * 0.7).astype(np.float32)
         sums = flat @ weights
-        logits = np.sin(sums[:, None] + np.arange(num_actions)[None, :]).astype(np.float32)
+        logits = np.sin(sums[:, None] + np.arange(self.num_actions)[None, :]).astype(np.float32)
         return logits, np.tanh(sums * 0.3).astype(np.float32)
 
-    return evaluate
+
+def guided_search(game: Game, simulations: int, network: Any = None) -> GuidedSearch:
+    model = model_by_rules(game, 1, simulations)
+    return GuidedSearch(model, network or FakeNetwork(game.num_actions), simulations)
 
 
-def search_all(spec: str, method: Method, size: int, simulations: int, seed: int = 0) -> Any:
+def search_all(spec: str, policy: TreePolicy, size: int, simulations: int, seed: int = 0) -> Any:
     game = make_game(spec)
-    searches, batch = make_search_batch(game, size, simulations, seed), make_network_batch(game, size)
-    evaluations = make_evaluations(game, 1 << 10)
+    model = model_by_rules(game, size, simulations, seed, slots=1 << 10)
     for number in range(size):
-        searches.roots[number] = random_state(spec, number % 5, number).position
-        searches.target[number] = simulations
-        begin_search(searches.trees, searches.used, searches.status, searches.done, searches.views, number)
-    network = fake_network(game.num_actions)
-    rows = 0
-    while rows := step(game.rules, game.table, searches, evaluations, method, batch, rows):
-        batch.logits[:rows], batch.values[:rows] = network(batch.planes[:rows])
-    return game, searches
+        model.begin(number, random_state(spec, number % 5, number).position, simulations)
+    run_searches(model, policy, FakeNetwork(game.num_actions))
+    return game, model.searches
 
 
 def random_state(spec: str, plies: int, seed: int) -> State:
@@ -72,10 +68,10 @@ def random_state(spec: str, plies: int, seed: int) -> State:
     return state
 
 
-@pytest.mark.parametrize("method", [PUCT, GUMBEL])
+@pytest.mark.parametrize("policy", [PUCT, GUMBEL])
 @pytest.mark.parametrize("spec", GAMES)
-def test_every_simulation_is_counted_once_at_each_level(spec: str, method: Method) -> None:
-    _, searches = search_all(spec, method, 6, 40)
+def test_every_simulation_is_counted_once_at_each_level(spec: str, policy: TreePolicy) -> None:
+    _, searches = search_all(spec, policy, 6, 40)
     assert (searches.status == DONE).all()
     assert searches.counters[SIMULATIONS] == searches.done.sum()
     for number in range(6):
@@ -95,9 +91,9 @@ def test_every_simulation_is_counted_once_at_each_level(spec: str, method: Metho
             assert abs(nodes["total"][node]) <= nodes["visits"][node] + 1e-4
 
 
-@pytest.mark.parametrize("method", [PUCT, GUMBEL])
-def test_the_same_seed_gives_the_same_search(method: Method) -> None:
-    first, again, other = (search_all("connect4", method, 4, 30, seed)[1].trees for seed in (1, 1, 2))
+@pytest.mark.parametrize("policy", [PUCT, GUMBEL])
+def test_the_same_seed_gives_the_same_search(policy: TreePolicy) -> None:
+    first, again, other = (search_all("connect4", policy, 4, 30, seed)[1].trees for seed in (1, 1, 2))
     assert (first == again).all()
     assert not (first == other).all()
 
@@ -114,10 +110,10 @@ def test_what_is_proven_is_true(spec: str) -> None:
     proven = 0
     for seed in range(25):
         state = random_state(spec, 4 + seed % 4, seed)
-        search = GuidedSearch(state.game, fake_network(state.game.num_actions), 400)
+        search = guided_search(state.game, 400)
         moves = search.run(state.position)
         truth = solve(state.game, state.position, Watch())
-        proof = int(search.searches.trees[0]["proof"][ROOT])
+        proof = int(search.model.searches.trees[0]["proof"][ROOT])
         if proof != UNFINISHED:
             proven += 1
             assert (0 if proof == DRAW else value_for(proof, state.mover)) == truth.value
@@ -133,7 +129,7 @@ def test_what_is_proven_is_true(spec: str) -> None:
 def test_a_win_in_one_is_found_with_any_network() -> None:
     state = make_game("connect4").new()
     state.play_moves("141414")
-    search = GuidedSearch(state.game, fake_network(7), 50)
+    search = guided_search(state.game, 50)
     best = min(search.run(state.position), key=lambda move: move.rank)
     assert state.game.notation.name(best.action) == "1"
     assert best.value == 1.0
@@ -141,11 +137,11 @@ def test_a_win_in_one_is_found_with_any_network() -> None:
 
 def test_priors_are_told_as_the_network_has_them() -> None:
     state = random_state("connect4", 5, 1)
-    network = fake_network(7)
+    network = FakeNetwork(7)
     planes = np.zeros((1, 2, 42), dtype=np.float32)
     state.game.rules.encode(state.game.table, state.position, planes.reshape(-1))
-    shares = np.exp(network(planes)[0][0].astype(np.float64))
-    for move in GuidedSearch(state.game, network, 10).run(state.position):
+    shares = np.exp(network.evaluate(planes)[0][0].astype(np.float64))
+    for move in guided_search(state.game, 10).run(state.position):
         assert move.prior == pytest.approx(shares[move.action] / shares.sum(), rel=1e-4)
 
 
@@ -166,14 +162,13 @@ def test_positions_that_are_alike_have_one_key(spec: str) -> None:
     assert int(canonical(planes, evaluations.cell_symmetries, evaluations.zobrist)[0]) not in keys
 
 
-@pytest.mark.parametrize("target", [improved_policy, visit_policy])
-def test_policy_targets_are_probabilities_of_the_legal_moves(target: Any) -> None:
+@pytest.mark.parametrize("policy", [PUCT, GUMBEL])
+def test_policy_targets_are_probabilities_of_the_legal_moves(policy: TreePolicy) -> None:
     game, searches = search_all("othello:6x6", PUCT, 5, 30)
     for number in range(5):
-        policy = np.zeros(game.max_legal)
-        arguments = (1.0, policy) if target is improved_policy else (policy,)
-        target(searches.trees[number], ROOT, *arguments)
+        shares = np.zeros(game.max_legal)
+        policy.teach(searches.trees[number], policy.numbers, 1.0, shares)
         count = int(searches.trees[number]["num_children"][ROOT])
-        assert policy[:count].sum() == pytest.approx(1)
-        assert (policy[:count] >= 0).all()
-        assert (policy[count:] == 0).all()
+        assert shares[:count].sum() == pytest.approx(1)
+        assert (shares[:count] >= 0).all()
+        assert (shares[count:] == 0).all()

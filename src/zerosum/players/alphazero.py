@@ -36,9 +36,9 @@ from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
 from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
-from zerosum.search.tree.batch import Method
 from zerosum.search.tree.guided import TO_WIN, GuidedSearch, RootMove
-from zerosum.search.tree.sealed_model import searched_game, searched_position
+from zerosum.search.tree.models.by_rules import model_by_rules
+from zerosum.search.tree.policy import PolicyNumbers
 
 DEFAULT_SIMULATIONS = 100
 EIGHT_BIT_BY_WORD = {"": None, "8": True, "32": False}
@@ -59,7 +59,7 @@ class AlphaZeroPlayer:
         simulations: int,
         spec: str,
         temperature: float | None = None,
-        method: Method = TO_WIN,
+        numbers: PolicyNumbers = TO_WIN,
         prior_temperature: float | None = None,
     ) -> None:
         self.spec = spec
@@ -67,9 +67,8 @@ class AlphaZeroPlayer:
         self.simulations = simulations
         self.heed: Heed | None = None
         self.temperature = HIDDEN_TEMPERATURE if temperature is None and game.hidden else temperature
-        self.search = GuidedSearch(
-            searched_game(game), evaluator.evaluate, simulations, method, prior_temperature
-        )
+        model = model_by_rules(game, 1, simulations)
+        self.search = GuidedSearch(model, evaluator, simulations, numbers, prior_temperature)
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
@@ -97,7 +96,7 @@ class AlphaZeroPlayer:
 
     def _ranked(self, view: View) -> list[RootMove]:
         """Every move, best first."""
-        found = self.search.run(searched_position(view), self.heed)
+        found = self.search.run(view.position, self.heed)
         return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
 
 
@@ -130,7 +129,7 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
         simulations,
         spec,
         _positive(arguments, "t"),
-        _read_method(arguments),
+        _read_numbers(arguments),
         _positive(arguments, "prior"),
     )
 
@@ -156,21 +155,21 @@ def _judge(arguments: Arguments, game: Game) -> Judge:
     return Evaluator(file, game, eight_bit=eight_bit)
 
 
-def _read_method(arguments: Arguments) -> Method:
+def _read_numbers(arguments: Arguments) -> PolicyNumbers:
     """How to search: as plays best, but for what the spec says."""
     options = arguments.options
-    method = TO_WIN._replace(exploration=read_exploration(arguments, TO_WIN.exploration))
+    numbers = TO_WIN._replace(exploration=read_exploration(arguments, TO_WIN.exploration))
     if options.get("untried") == "even":
-        method = method._replace(untried_even=1, first_play_urgency=0.0)
+        numbers = numbers._replace(untried_even=1, first_play_urgency=0.0)
     elif "untried" in options:
         less = arguments.number("untried", 0.0)
         if not 0 <= less <= 2:
             raise BadSpec(f"untried in '{arguments.spec}' is even, or how much less than its parent, 0 to 2")
-        method = method._replace(first_play_urgency=less)
+        numbers = numbers._replace(first_play_urgency=less)
     proofs = options.get("proofs", "yes")
     if proofs not in ("yes", "no"):
         raise BadSpec(f"proofs in '{arguments.spec}' is yes or no, not '{proofs}'")
-    return method._replace(proofs=int(proofs == "yes"))
+    return numbers._replace(proofs=int(proofs == "yes"))
 
 
 def _positive(arguments: Arguments, key: str) -> float | None:

@@ -34,7 +34,7 @@ from zerosum.nets.artifact.evaluator import Evaluator, Floats
 from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.players.alphazero import AlphaZeroPlayer
-from zerosum.search.tree.batch import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
+from zerosum.search.tree.searches import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
 
 
 class Size(NamedTuple):

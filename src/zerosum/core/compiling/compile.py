@@ -50,7 +50,8 @@ import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from types import FunctionType
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
@@ -96,22 +97,23 @@ SIGNATURES = {
 }
 
 
-def kernel(signature: Any) -> Callable[[Function], Function]:
+def kernel(signature: Any, allocates: bool = True) -> Callable[[Function], Function]:
     """Compile at once under a fixed signature; the code is cached and runs without the GIL.
 
-    From Python, arguments must be of exactly the types of the signature: nothing checks them.
+    From Python, arguments must be of exactly the types of the signature: nothing checks them. A kernel that
+    allocates nothing may say so: it then counts no references to arrays, which would cost more than a node.
     """
 
     def compile_now(function: Function) -> Any:
-        compiled = _compile(signature)(function)
+        compiled = _compile(signature, _nrt=allocates)(function)
         return compiled if numba.config.DISABLE_JIT else Kernel(compiled)
 
     return compile_now
 
 
-def _compile(*signature: Any) -> Callable[[Function], Function]:
+def _compile(*signature: Any, **options: bool) -> Callable[[Function], Function]:
     def compile_kept(function: Function) -> Function:
-        compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+        compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
         if numba.config.DISABLE_JIT:
             return compiled
         folder = cache_directory(Path(function.__code__.co_filename))
@@ -128,6 +130,45 @@ def _compile(*signature: Any) -> Callable[[Function], Function]:
 def helper(function: Function) -> Function:
     """A function for kernels to call: compiled into whoever calls it."""
     return _compile()(function)
+
+
+def part(function: Function) -> Function:
+    """A helper that is always written out in full where it is called.
+
+    For parts of a kernel that allocates nothing and shares large tuples of arrays: handing one over would
+    cost a hundred words, and counting a reference for each array in it.
+    """
+    return _compile(forceinline=True, _nrt=False)(function)
+
+
+def fill_in(function: Function, name: str, **helpers: Any) -> Function:
+    """A copy of a function, under a name of its own, in which global names stand for these helpers.
+
+    That is how a kernel is written once for helpers of several kinds: given as arguments or held by a
+    closure, helpers would keep the code from being found on disk again.
+    """
+    copy: Any = FunctionType(function.__code__, {**function.__globals__, **helpers}, name)
+    copy.__qualname__ = name
+    copy.__module__ = function.__module__
+    return cast(Function, copy)
+
+
+def first_class(signature: Any) -> Callable[[Function], Any]:
+    """Compile under a fixed signature what kernels are given as an argument, of ``first_class_type``."""
+
+    def compile_now(function: Function) -> Any:
+        compiled: Any = _compile(signature)(function)
+        return (
+            compiled
+            if numba.config.DISABLE_JIT
+            else RuleFunction(compiled, compiled.overloads[signature.args])
+        )
+
+    return compile_now
+
+
+def first_class_type(signature: Any) -> Any:
+    return RuleType(signature)
 
 
 def rule(function: Function) -> Function:

@@ -30,7 +30,7 @@ class Kernel:
 
 
 class RuleFunction:
-    """A function of the rules: callable from Python, and by address from kernels."""
+    """A function of rules or of a tree policy: callable from Python, and by address from kernels."""
 
     def __init__(self, function: Callable[..., Any], compiled: Any) -> None:
         self.__wrapped__ = function

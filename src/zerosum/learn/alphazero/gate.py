@@ -18,8 +18,8 @@ from zerosum.learn.pool.contests import play_contest
 from zerosum.learn.pool.pool import Pool
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
-from zerosum.search.tree.batch import Method
 from zerosum.search.tree.guided import TO_WIN
+from zerosum.search.tree.policy import PolicyNumbers
 
 OPENING_PLIES = 4  # at most; in open games players draw nothing, so without openings all pairs were alike
 
@@ -34,7 +34,7 @@ class NetworkEntrant:
     network: bytes
     simulations: int
     spec: str
-    method: Method = TO_WIN
+    numbers: PolicyNumbers = TO_WIN
     prior_temperature: float | None = None  # None is what plays best
 
     def __call__(self, game: Game) -> AlphaZeroPlayer:
@@ -43,7 +43,7 @@ class NetworkEntrant:
             Evaluator(self.network, game, eight_bit=True),
             self.simulations,
             self.spec,
-            method=self.method,
+            numbers=self.numbers,
             prior_temperature=self.prior_temperature,
         )
 

@@ -13,7 +13,7 @@ from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.pool.pool import Arrays, Network, PoolSpec, Quota
 from zerosum.learn.settings.base import read_settings
 from zerosum.nets.artifact.evaluator import Evaluator
-from zerosum.search.tree.batch import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
+from zerosum.search.tree.searches import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
 
 # What searches cost, by the names of the metrics.
 COSTS = {

@@ -27,6 +27,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
 from zerosum.core.random import random_below, random_unit
+from zerosum.core.state import State
 from zerosum.learn.alphazero.samples import Positions
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.alphazero.trajectories import (
@@ -42,28 +43,24 @@ from zerosum.learn.alphazero.trajectories import (
     samples_type,
     trajectories_type,
 )
-from zerosum.nets.artifact.evaluator import Evaluator
-from zerosum.search.tree.batch import (
+from zerosum.search.tree.gumbel import gumbel_policy
+from zerosum.search.tree.model import Model
+from zerosum.search.tree.models.by_rules import model_by_rules
+from zerosum.search.tree.nodes import ABSENT, ROOT, keep_below
+from zerosum.search.tree.policy import PolicyNumbers, TreePolicy, policy_type
+from zerosum.search.tree.puct import puct_policy
+from zerosum.search.tree.searches import (
     DONE,
-    Method,
     SearchBatch,
     begin_search,
+    boards_type,
     go_on_searching,
-    make_network_batch,
-    make_search_batch,
-    method_type,
     search_batch_type,
-    settle_root,
-    step,
 )
-from zerosum.search.tree.evaluations import forget, make_evaluations
-from zerosum.search.tree.gumbel import choose_gumbel, improved_policy, most_visits
-from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, keep_below, lost_for
-from zerosum.search.tree.puct import visit_policy
-from zerosum.search.tree.sealed_model import look, searched_game
 
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
 SLOTS = 1 << 17  # of the memory of evaluations
+VIEW = Rules._fields.index("view")  # by its place: numba takes ``.view`` for the method of an array
 FORMERLY = {"shares": "policy_targets"}  # names of arrays in checkpoints of earlier versions
 
 
@@ -78,7 +75,6 @@ class Habits(NamedTuple):
     deviation_plies: int
     deviation_share: float
     searched_value: float
-    sharpened: int  # 1: the policy learns the temperature's sharpened visits
     keep_tree: int  # 1: what lies below the move played is kept
 
 
@@ -93,57 +89,10 @@ habits_type = types.NamedTuple(
         float_type,
         float_type,
         int_type,
-        int_type,
     ],
     Habits,
 )
 temperatures_type = types.float64[::1]
-boards_type = types.uint64[:, ::1]
-
-
-@helper
-def draw_child(nodes: Nodes, policy: Words, temperature: float, rng: Words) -> int:
-    """A child of the root by its share of the visits; the most visited at temperature 0."""
-    first = INT(nodes[ROOT].first_child)
-    count = INT(nodes[ROOT].num_children)
-    mover = INT(nodes[ROOT].mover)
-    highest = 0
-    for i in range(count):
-        lost = lost_for(INT(nodes[first + i].proof), mover)
-        if lost:
-            policy[i] = min(policy[i], 1e-9)
-        if policy[i] > policy[highest]:
-            highest = i
-    if temperature <= 0.0:
-        return first + highest
-    total = 0.0
-    for i in range(count):
-        total += (policy[i] / policy[highest]) ** (1.0 / temperature)
-    left = random_unit(rng) * total
-    for i in range(count):
-        left -= (policy[i] / policy[highest]) ** (1.0 / temperature)
-        if left < 0.0:
-            return first + i
-    return first + highest
-
-
-@helper
-def sharpen(policy: Words, count: int, temperature: float) -> None:
-    """Shares to the power of 1 / temperature; at 0 the largest takes all."""
-    highest = 0
-    for i in range(count):
-        if policy[i] > policy[highest]:
-            highest = i
-    peak = policy[highest]
-    total = 0.0
-    for i in range(count):
-        if temperature <= 0.0:
-            policy[i] = 1.0 if i == highest else 0.0
-        else:
-            policy[i] = (policy[i] / peak) ** (1.0 / temperature)
-        total += policy[i]
-    for i in range(count):
-        policy[i] /= total
 
 
 @helper
@@ -172,7 +121,7 @@ def start_game(
         words_type,
         boards_type,
         search_batch_type,
-        method_type,
+        policy_type,
         habits_type,
         temperatures_type,
         trajectories_type,
@@ -184,22 +133,21 @@ def move_on(
     table: Words,
     truths: Words,  # [game, word] the positions of the games
     searches: SearchBatch,
-    method: Method,
+    policy: TreePolicy,
     habits: Habits,
     temperatures: Words,  # [ply], the last for all later ones
     trajectories: Trajectories,
     samples: Samples,
 ) -> None:
     """Play the move of every game whose search is done, and begin the next search."""
-    roots, trees, used, status, done, target = (
+    roots, trees, used, status, target = (
         searches.roots,
         searches.trees,
         searches.used,
         searches.status,
-        searches.done,
         searches.target,
     )
-    policy = np.empty(searches.noise.shape[1])
+    shares = np.empty(searches.noise.shape[1])
     owners = np.empty(trees.shape[1] if habits.keep_tree else 0, dtype=np.int64)
     actions = np.empty(searches.noise.shape[1], dtype=np.int64)
     for game in range(len(roots)):
@@ -207,27 +155,18 @@ def move_on(
             continue
         nodes = trees[game]
         position = truths[game]
+        noise = searches.noise[game]
         rng = searches.rng[game]
         started = trajectories.plies[game] >= 0
         chosen = ABSENT
         if started:
             temperature = temperatures[min(trajectories.plies[game], len(temperatures) - 1)]
-            if method.gumbel:
-                improved_policy(nodes, ROOT, method.value_scale, policy)
-            else:
-                visit_policy(nodes, ROOT, policy)
-                if habits.sharpened:
-                    sharpen(policy, INT(nodes[ROOT].num_children), temperature)
+            policy.teach(nodes, policy.numbers, temperature, shares)
             if target[game] == habits.simulations:
-                seen = roots[game, : len(position)]
-                record_position(trajectories, game, seen, nodes, policy, actions, habits.searched_value)
-            if method.gumbel:
-                chosen = choose_gumbel(
-                    nodes, ROOT, searches.noise[game], most_visits(nodes, ROOT), method.value_scale
+                record_position(
+                    trajectories, game, roots[game], nodes, shares, actions, habits.searched_value
                 )
-            else:
-                visit_policy(nodes, ROOT, policy)
-                chosen = draw_child(nodes, policy, temperature, rng)
+            chosen = policy.play(nodes, noise, policy.numbers, temperature, rng)
             if trajectories.plies[game] == trajectories.deviation[game]:
                 chosen = INT(nodes[ROOT].first_child) + random_below(rng, INT(nodes[ROOT].num_children))
                 trajectories.lines[game] = 0  # the result is not theirs
@@ -243,15 +182,32 @@ def move_on(
             if random_unit(rng) < habits.deviation_share:
                 trajectories.deviation[game] = random_below(rng, habits.deviation_plies)
             chosen = ABSENT
-        look(rules, table, position, roots[game])
+        rules[VIEW](table, position, rules.mover(table, position), roots[game])
         full = random_unit(rng) < habits.full_search_probability
         target[game] = habits.simulations if full else habits.fast_simulations
         if habits.keep_tree and chosen != ABSENT and nodes[chosen].first_child != ABSENT:
             used[game] = keep_below(nodes, used[game], chosen, owners)
-            go_on_searching(nodes, status, done, game)
-            settle_root(nodes, searches.noise[game], method, rng)
+            go_on_searching(searches, nodes, game)
+            policy.settle(nodes, noise, policy.numbers, rng)
         else:
-            begin_search(trees, used, status, done, searches.views, game)
+            begin_search(searches, game)
+
+
+def tree_policy(settings: AlphaZeroSettings) -> TreePolicy:
+    """How the settings let searches choose in self-play."""
+    search = settings.search
+    numbers = PolicyNumbers(
+        exploration=search.exploration,
+        noise_share=search.noise_share,
+        noise_alpha=search.noise_alpha or 0.0,
+        value_scale=search.value_scale,
+        explore=1,
+        considered=search.considered,
+        sharpened=int(settings.learning.sharpened_targets),
+        untried_even=int(search.untried == "even"),
+        proofs=int(search.proofs),
+    )
+    return gumbel_policy(numbers) if search.kind == "gumbel" else puct_policy(numbers)
 
 
 class Worker:
@@ -260,17 +216,18 @@ class Worker:
     The games are true; each mover searches what it sees of its own, and that is what is written down.
     """
 
-    def __init__(self, game: Game, settings: AlphaZeroSettings, size: int, seed: int) -> None:
+    def __init__(
+        self, game: Game, settings: AlphaZeroSettings, size: int, seed: int, model: Model | None = None
+    ) -> None:
+        """So many games at once, searched by the rules unless another model of as many searches is given."""
         self.game = game
-        self.searched = searched_game(game)
         self.settings = settings
         self.size = size
         self.kept = min(game.max_legal, MOST_KEPT)
         most = max(settings.search.simulations, settings.search.fast_simulations)
         self.truths = np.zeros((size, game.position_words), dtype=np.uint64)
-        self.searches = make_search_batch(self.searched, size, most, seed)
-        self.batch = make_network_batch(game, size)
-        self.evaluations = make_evaluations(game, SLOTS)
+        self.model = model or model_by_rules(game, size, most, seed, SLOTS)
+        self.searches = self.model.searches
         self.temperatures = np.array(
             [settings.search.temperature.at(ply) for ply in range(game.max_plies + 1)]
         )
@@ -289,7 +246,7 @@ class Worker:
 
     def play(
         self,
-        evaluator: Evaluator,
+        network: Any,
         simulations: int,
         positions: int = 0,
         games: int = 0,
@@ -300,21 +257,9 @@ class Worker:
         Searches under way begin anew, because the network may be another. ``tell`` hears between steps how
         many positions there are, or games where these are counted, and ends it all by raising.
         """
-        forget(self.evaluations)
+        self.model.forget()
         search = self.settings.search
-        method = Method(
-            gumbel=int(search.kind == "gumbel"),
-            exploration=search.exploration,
-            first_play_urgency=0.0,
-            noise_share=search.noise_share,
-            noise_alpha=search.noise_alpha or 0.0,
-            value_scale=search.value_scale,
-            explore=1,
-            considered=search.considered,
-            hidden=int(self.game.hidden),
-            untried_even=int(search.untried == "even"),
-            proofs=int(search.proofs),
-        )
+        policy = tree_policy(self.settings)
         habits = Habits(
             simulations,
             min(search.fast_simulations, simulations),
@@ -324,32 +269,27 @@ class Worker:
             self.settings.selfplay.deviation_plies,
             self.settings.selfplay.deviation_share,
             self.settings.learning.searched_value,
-            int(self.settings.learning.sharpened_targets),
-            int(search.kind == "puct" and search.keep_tree and not self.game.hidden),
+            int(search.kind == "puct" and search.keep_tree and self.model.keeps_tree),
         )
         self._restart(simulations)
         samples = self._empty_samples(positions + games * (self.game.max_plies + 1))
-        game, searched = self.game, self.searched.rules
         rows = 0
         while samples.counts[ROWS] < positions or samples.counts[GAMES] < games:
             tell(int(samples.counts[ROWS if positions else GAMES]))
             move_on(
-                game.rules,
-                game.table,
+                self.game.rules,
+                self.game.table,
                 self.truths,
                 self.searches,
-                method,
+                policy,
                 habits,
                 self.temperatures,
                 self.trajectories,
                 samples,
             )
-            rows = step(searched, game.table, self.searches, self.evaluations, method, self.batch, rows)
+            rows = self.model.step(policy, rows)
             if rows:
-                planes = self.batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
-                logits, values = evaluator.evaluate(planes)
-                self.batch.logits[:rows] = logits
-                self.batch.values[:rows] = values
+                self.model.ask(network, rows)
         counts = samples.counts
         rows = int(counts[ROWS])
         return Positions(
@@ -378,14 +318,10 @@ class Worker:
         return {"roots": self.truths, "rng": self.searches.rng, **trajectories}
 
     def _restart(self, simulations: int) -> None:
-        searches = self.searches
         for game in range(self.size):
             if self.trajectories.plies[game] >= 0:
-                look(self.game.rules, self.game.table, self.truths[game], searches.roots[game])
-                begin_search(
-                    searches.trees, searches.used, searches.status, searches.done, searches.views, game
-                )
-                searches.target[game] = simulations
+                seen = State(self.game, self.truths[game]).view().position
+                self.model.begin(game, seen, simulations)
 
     def _empty_samples(self, wanted: int) -> Samples:
         """Room for so many positions."""

@@ -2,16 +2,28 @@
 
 A Gumbel search (Danihelka et al., 2022) draws a few candidates without replacement and halves their
 number in rounds, so that every simulation it has goes to a candidate; what it learns is put into words as an
-improved policy.
+improved policy. Below the root PUCT chooses.
 """
 
 from __future__ import annotations
 
 import math
 
-from zerosum.core.compiling.compile import INT, Words, helper
-from zerosum.search.tree.nodes import Nodes, lost_for, mean_value, won_for
-from zerosum.search.tree.puct import completed_value
+import numpy as np
+
+from zerosum.core.compiling.compile import INT, Words, first_class, helper
+from zerosum.search.tree.nodes import ROOT, Nodes, completed_value, lost_for, mean_value, won_for
+from zerosum.search.tree.noise import draw_gumbel
+from zerosum.search.tree.policy import (
+    AT_ROOT,
+    PLAY,
+    SETTLE,
+    TEACH,
+    PolicyNumbers,
+    TreePolicy,
+    proven_wins,
+)
+from zerosum.search.tree.puct import puct_below
 
 TINY = 1e-12
 
@@ -105,28 +117,51 @@ def choose_gumbel(nodes: Nodes, node: int, noise: Words, wanted: int, value_scal
 
 
 @helper
-def improved_policy(nodes: Nodes, node: int, value_scale: float, policy: Words) -> None:
-    """The policy that the search recommends: priors tilted by completed values; a proven win takes all."""
-    mover = INT(nodes[node].mover)
-    first = INT(nodes[node].first_child)
-    count = INT(nodes[node].num_children)
-    unseen = mixed_value(nodes, node)
-    scale = value_scale * (50.0 + most_visits(nodes, node))
-    wins = 0
+def improved_policy(nodes: Nodes, value_scale: float, policy: Words) -> None:
+    """What the search recommends at the root: priors tilted by completed values; proven wins take all."""
+    if proven_wins(nodes, policy):
+        return
+    first = INT(nodes[ROOT].first_child)
+    count = INT(nodes[ROOT].num_children)
+    unseen = mixed_value(nodes, ROOT)
+    scale = value_scale * (50.0 + most_visits(nodes, ROOT))
     highest = -math.inf
     for i in range(count):
-        child = first + i
-        if won_for(INT(nodes[child].proof), mover):
-            wins += 1
-        logit = math.log(nodes[child].prior + TINY)
-        policy[i] = logit + scale * 0.5 * completed_value(nodes, node, child, unseen)
+        logit = math.log(nodes[first + i].prior + TINY)
+        policy[i] = logit + scale * 0.5 * completed_value(nodes, ROOT, first + i, unseen)
         highest = max(highest, policy[i])
     total = 0.0
     for i in range(count):
-        if wins > 0:
-            policy[i] = 1.0 if won_for(INT(nodes[first + i].proof), mover) else 0.0
-        else:
-            policy[i] = math.exp(policy[i] - highest)
+        policy[i] = math.exp(policy[i] - highest)
         total += policy[i]
     for i in range(count):
         policy[i] /= total
+
+
+@first_class(SETTLE)
+def gumbel_settle(nodes: Nodes, noise: Words, numbers: PolicyNumbers, rng: Words) -> None:
+    for i in range(INT(nodes[ROOT].num_children)):
+        noise[i] = np.float32(draw_gumbel(rng)) if numbers.explore else np.float32(0)
+
+
+@first_class(AT_ROOT)
+def gumbel_at_root(nodes: Nodes, noise: Words, numbers: PolicyNumbers, target: int, done: int) -> int:
+    candidates = min(numbers.considered, INT(nodes[ROOT].num_children))
+    wanted = wanted_visits(candidates, target, done)
+    return choose_gumbel(nodes, ROOT, noise, wanted, numbers.value_scale)
+
+
+@first_class(TEACH)
+def gumbel_teach(nodes: Nodes, numbers: PolicyNumbers, temperature: float, policy: Words) -> None:
+    improved_policy(nodes, numbers.value_scale, policy)
+
+
+@first_class(PLAY)
+def gumbel_play(nodes: Nodes, noise: Words, numbers: PolicyNumbers, temperature: float, rng: Words) -> int:
+    """The best of the most visited: the noise has drawn already, so a temperature does nothing."""
+    return choose_gumbel(nodes, ROOT, noise, most_visits(nodes, ROOT), numbers.value_scale)
+
+
+def gumbel_policy(numbers: PolicyNumbers) -> TreePolicy:
+    """Gumbel at the root, PUCT below it."""
+    return TreePolicy(gumbel_settle, gumbel_at_root, puct_below, gumbel_teach, gumbel_play, numbers)

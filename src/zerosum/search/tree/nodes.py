@@ -1,7 +1,8 @@
 """The tree of a search that is guided by a network: one record a node, proofs included.
 
-A node's children lie side by side, behind it. ``total`` is summed for the player who chose the node,
-so that a parent compares its children without minding whose turn it is.
+A node's children lie side by side, behind it. ``total`` is summed for the player who chose the node, so
+that a parent compares its children without minding whose turn it is; the root's, whom nobody chose, for the
+first player.
 """
 
 from __future__ import annotations
@@ -51,6 +52,21 @@ def clear_node(nodes: Nodes, node: int, action: int, prior: float) -> None:
 
 
 @helper
+def expand(nodes: Nodes, used: int, node: int, actions: Words, priors: Words, count: int) -> int:
+    """Give a node its children with their priors, behind the nodes in use; returns how many are in use then.
+
+    As many as before where the tree is full.
+    """
+    if used + count > len(nodes):
+        return used
+    for i in range(count):
+        clear_node(nodes, used + i, actions[i], priors[i])
+    nodes[node].first_child = used
+    nodes[node].num_children = count
+    return used + count
+
+
+@helper
 def keep_below(nodes: Nodes, used: int, child: int, owners: Words) -> int:
     """Make a child the root and throw away what is not below it; returns how many nodes are left.
 
@@ -80,7 +96,7 @@ def keep_below(nodes: Nodes, used: int, child: int, owners: Words) -> int:
 
 @helper
 def mean_value(nodes: Nodes, node: int, otherwise: float) -> float:
-    """What a node is worth to the player who chooses it; exact if proven, a given guess if never visited."""
+    """What a node has returned on average to the player who chooses it; a given guess if never visited."""
     visits = nodes[node].visits
     if visits == 0:
         return otherwise
@@ -95,6 +111,17 @@ def won_for(proof: int, player: int) -> bool:
 @helper
 def lost_for(proof: int, player: int) -> bool:
     return proof == (SECOND_WINS if player == FIRST else FIRST_WINS)
+
+
+@helper
+def completed_value(nodes: Nodes, node: int, child: int, unseen: float) -> float:
+    """What a child is worth to its parent: proven, or searched, or else a guess."""
+    proof = INT(nodes[child].proof)
+    if proof != UNFINISHED:
+        if proof == DRAW:
+            return 0.0
+        return 1.0 if won_for(proof, INT(nodes[node].mover)) else -1.0
+    return mean_value(nodes, child, unseen)
 
 
 @helper

@@ -1,33 +1,36 @@
 """Which child to look at next, as AlphaZero has it.
 
 PUCT (Silver et al., 2017) weighs what a child has returned so far against its prior and how seldom it
-was tried.
+was tried. Children that are proven count as what they are: a proven win is taken, a proven loss left alone.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from zerosum.core.compiling.compile import INT, Rules, Words, helper
-from zerosum.core.outcome import DRAW, UNFINISHED
-from zerosum.search.tree.nodes import ABSENT, Nodes, lost_for, mean_value, won_for
+import numpy as np
+
+from zerosum.core.compiling.compile import INT, Words, first_class, helper
+from zerosum.core.random import random_unit
+from zerosum.search.tree.nodes import ROOT, Nodes, completed_value, lost_for, won_for
+from zerosum.search.tree.noise import add_dirichlet
+from zerosum.search.tree.policy import (
+    AT_ROOT,
+    BELOW,
+    PLAY,
+    SETTLE,
+    TEACH,
+    PolicyNumbers,
+    TreePolicy,
+    proven_wins,
+)
+
+NEARLY_NEVER = 1e-9  # share at which a proven loss is played where there is a choice
 
 
 @helper
-def completed_value(nodes: Nodes, node: int, child: int, unseen: float) -> float:
-    """What a child is worth to its parent: proven, or searched, or else a guess."""
-    proof = INT(nodes[child].proof)
-    if proof != UNFINISHED:
-        if proof == DRAW:
-            return 0.0
-        return 1.0 if won_for(proof, INT(nodes[node].mover)) else -1.0
-    return mean_value(nodes, child, unseen)
-
-
-@helper
-def choose_puct(nodes: Nodes, node: int, method: Any) -> int:
-    """The child that maximises value plus bonus; proven losses are left alone, proven wins taken.
+def choose_puct(nodes: Nodes, node: int, numbers: PolicyNumbers) -> int:
+    """The child that maximises value plus bonus.
 
     A child never tried is guessed to be worth what its parent is, or even, less ``first_play_urgency``.
     """
@@ -40,8 +43,8 @@ def choose_puct(nodes: Nodes, node: int, method: Any) -> int:
         visits += nodes[child].visits
         summed += nodes[child].total
     parent = (summed + nodes[node].value) / (visits + 1)
-    guess = max(-1.0, (0.0 if method.untried_even else parent) - method.first_play_urgency)
-    scale = method.exploration * math.sqrt(visits + 1)
+    guess = max(-1.0, (0.0 if numbers.untried_even else parent) - numbers.first_play_urgency)
+    scale = numbers.exploration * math.sqrt(visits + 1)
     best = first
     best_score = -math.inf
     for child in range(first, end):
@@ -59,45 +62,90 @@ def choose_puct(nodes: Nodes, node: int, method: Any) -> int:
     return best
 
 
-@helper
-def walk(
-    rules: Rules,
-    table: Words,
-    nodes: Nodes,
-    choice: int,  # the root's child to look at
-    method: Any,
-    position: Words,
-    path: Words,
-) -> int:
-    """Play a position on to a leaf of the tree or to what is proven, and return the length of the path."""
-    node = choice
-    depth = 0
-    while True:
-        rules.play(table, position, INT(nodes[node].action))
-        depth += 1
-        path[depth] = node
-        if nodes[node].first_child == ABSENT or nodes[node].proof != UNFINISHED:
-            return depth
-        node = choose_puct(nodes, node, method)
+@first_class(BELOW)
+def puct_below(nodes: Nodes, node: int, numbers: PolicyNumbers) -> int:
+    return choose_puct(nodes, node, numbers)
+
+
+@first_class(AT_ROOT)
+def puct_at_root(nodes: Nodes, noise: Words, numbers: PolicyNumbers, target: int, done: int) -> int:
+    return choose_puct(nodes, ROOT, numbers)
+
+
+@first_class(SETTLE)
+def puct_settle(nodes: Nodes, noise: Words, numbers: PolicyNumbers, rng: Words) -> None:
+    if numbers.noise_share > 0.0:
+        add_dirichlet(nodes, numbers.noise_share, numbers.noise_alpha, rng)
 
 
 @helper
-def visit_policy(nodes: Nodes, node: int, policy: Words) -> None:
-    """The share of visits each child got, as AlphaZero trains on; a proven win takes all."""
-    mover = INT(nodes[node].mover)
-    first = INT(nodes[node].first_child)
-    count = INT(nodes[node].num_children)
-    wins = 0
-    for i in range(count):
-        if won_for(INT(nodes[first + i].proof), mover):
-            wins += 1
+def visit_policy(nodes: Nodes, policy: Words) -> None:
+    """The share of visits each child of the root got, as AlphaZero trains on; proven wins take all."""
+    if proven_wins(nodes, policy):
+        return
+    first = INT(nodes[ROOT].first_child)
+    count = INT(nodes[ROOT].num_children)
     total = 0.0
     for i in range(count):
-        child = first + i
-        if wins > 0:
-            policy[i] = 1.0 if won_for(INT(nodes[child].proof), mover) else 0.0
-        else:
-            policy[i] = nodes[child].visits
+        policy[i] = nodes[first + i].visits
         total += policy[i]
     for i in range(count):
         policy[i] = policy[i] / total if total > 0 else 1.0 / count
+
+
+@helper
+def sharpen(policy: Words, count: int, temperature: float) -> None:
+    """Shares to the power of 1 / temperature; at 0 the largest takes all."""
+    highest = 0
+    for i in range(count):
+        if policy[i] > policy[highest]:
+            highest = i
+    peak = policy[highest]
+    total = 0.0
+    for i in range(count):
+        if temperature <= 0.0:
+            policy[i] = 1.0 if i == highest else 0.0
+        else:
+            policy[i] = (policy[i] / peak) ** (1.0 / temperature)
+        total += policy[i]
+    for i in range(count):
+        policy[i] /= total
+
+
+@first_class(TEACH)
+def puct_teach(nodes: Nodes, numbers: PolicyNumbers, temperature: float, policy: Words) -> None:
+    visit_policy(nodes, policy)
+    if numbers.sharpened:
+        sharpen(policy, INT(nodes[ROOT].num_children), temperature)
+
+
+@first_class(PLAY)
+def puct_play(nodes: Nodes, noise: Words, numbers: PolicyNumbers, temperature: float, rng: Words) -> int:
+    """A child by its share of the visits; the most visited at temperature 0."""
+    first = INT(nodes[ROOT].first_child)
+    count = INT(nodes[ROOT].num_children)
+    mover = INT(nodes[ROOT].mover)
+    policy = np.empty(count)
+    visit_policy(nodes, policy)
+    highest = 0
+    for i in range(count):
+        if lost_for(INT(nodes[first + i].proof), mover):
+            policy[i] = min(policy[i], NEARLY_NEVER)
+        if policy[i] > policy[highest]:
+            highest = i
+    if temperature <= 0.0:
+        return first + highest
+    total = 0.0
+    for i in range(count):
+        total += (policy[i] / policy[highest]) ** (1.0 / temperature)
+    left = random_unit(rng) * total
+    for i in range(count):
+        left -= (policy[i] / policy[highest]) ** (1.0 / temperature)
+        if left < 0.0:
+            return first + i
+    return first + highest
+
+
+def puct_policy(numbers: PolicyNumbers) -> TreePolicy:
+    """PUCT everywhere."""
+    return TreePolicy(puct_settle, puct_at_root, puct_below, puct_teach, puct_play, numbers)

@@ -1,0 +1,236 @@
+"""Leaves that a network imagines: latents, each asked with the latent before it and the action in between.
+
+The network makes the root's latent of what the player sees, and every other of its parent's and an action
+(MuZero, Schrittwieser et al., 2020). Below the root no rules are asked: any action may be chosen, a line of
+play goes on past the end of the game if the network lets it, players alternate, and nothing is proven or
+remembered from one search to another. So every simulation asks the network once.
+
+The kernel never looks into a latent: it says where a latent lies and where the next one goes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from zerosum.core.compiling.compile import (
+    INT,
+    Rules,
+    Words,
+    actions_type,
+    fill_in,
+    helper,
+    int_type,
+    kernel,
+    part,
+    rules_type,
+    words_type,
+)
+from zerosum.core.game import Game
+from zerosum.core.outcome import FIRST
+from zerosum.search.tree.batch import ASKED, JUDGED, Judgement, Simulation, search_on
+from zerosum.search.tree.model import Floats
+from zerosum.search.tree.models.positions import softmax
+from zerosum.search.tree.nodes import ABSENT, Nodes
+from zerosum.search.tree.policy import TreePolicy, policy_type
+from zerosum.search.tree.searches import (
+    NetworkBatch,
+    begin_search,
+    boards_type,
+    make_network_batch,
+    make_search_batch,
+    network_batch_type,
+    search_batch_type,
+)
+
+MOST_CHILDREN = (
+    512  # of a latent: games with more actions get those of highest prior, or trees grow too large
+)
+
+
+class Imagination(Protocol):
+    """A network that judges what it is shown, and what it imagines after that."""
+
+    def root(self, planes: Floats) -> tuple[Floats, Floats, Floats]:
+        """Latents, logits [row, action] and values [row] for the mover, of planes [row, plane, cell]."""
+        ...
+
+    def step(self, latents: Floats, actions: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
+        """The same of what follows an action [row]."""
+        ...
+
+
+class LatentArrays(NamedTuple):
+    """Where latents lie: each search has places for them, 0 the root's."""
+
+    rules: Rules
+    table: Words
+    roots: Any  # [search, word] the positions searched
+    filled: Any  # [search] places taken
+    places: Any  # [search, node] of those that were asked about
+    parents: Any  # [row] the place that a question leads on from, ABSENT where it is about the root
+    actions: Any  # [row] by which action
+    asked: Any  # [row] the place that the answer goes to
+    most_children: int  # of a latent
+
+
+latent_arrays_type = types.NamedTuple(
+    [
+        rules_type,
+        words_type,
+        boards_type,
+        actions_type,
+        types.int32[:, ::1],
+        actions_type,
+        actions_type,
+        actions_type,
+        int_type,
+    ],
+    LatentArrays,
+)
+
+
+@part
+def walk(model: LatentArrays, policy: TreePolicy, number: int, nodes: Nodes, path: Words, child: int) -> int:
+    """Down to a node that was never asked about."""
+    depth = 0
+    node = child
+    while node != ABSENT:
+        depth += 1
+        path[depth] = node
+        if nodes[node].first_child == ABSENT:
+            break
+        node = policy.below(nodes, node, policy.numbers)
+    return depth
+
+
+@part
+def look(model: LatentArrays, policy: TreePolicy, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
+    """Ask what follows the parent's latent; of the root, what is seen there."""
+    number, nodes, path, depth = at
+    if depth == 0:
+        model.filled[number] = 0
+        model.parents[row] = ABSENT
+        model.rules.encode(model.table, model.roots[number], batch.planes[row])
+    else:
+        model.parents[row] = model.places[number, path[depth - 1]]
+        model.actions[row] = nodes[path[depth]].action
+    place = model.filled[number]
+    model.places[number, path[depth]] = place
+    model.asked[row] = place
+    model.filled[number] = place + 1
+    return Judgement(ASKED, 0.0, FIRST, INT(0))
+
+
+@helper
+def list_best(logits: Words, actions: Words, most: int) -> int:
+    """The actions of highest logit, in ascending order; all of them where there are no more than so many."""
+    count = 0
+    for action in range(len(logits)):
+        if count == most and logits[action] <= logits[actions[most - 1]]:
+            continue
+        place = min(count, most - 1)
+        while place > 0 and logits[actions[place - 1]] < logits[action]:
+            actions[place] = actions[place - 1]
+            place -= 1
+        actions[place] = action
+        count = min(count + 1, most)
+    for last in range(1, count):
+        action, place = actions[last], last
+        while place > 0 and actions[place - 1] > action:
+            actions[place] = actions[place - 1]
+            place -= 1
+        actions[place] = action
+    return count
+
+
+@part
+def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
+    """Legal actions at the root, all that are considered below it; the players take turns."""
+    number, nodes, path, depth = at
+    logits = batch.logits[row]
+    if depth == 0:
+        count = model.rules.legal(model.table, model.roots[number], batch.actions)
+        mover = model.rules.mover(model.table, model.roots[number])
+    else:
+        count = list_best(logits, batch.actions, model.most_children)
+        mover = 1 - INT(nodes[path[depth - 1]].mover)
+    for i in range(count):
+        batch.priors[i] = logits[batch.actions[i]]
+    softmax(batch.priors, count)
+    return Judgement(JUDGED, np.float64(batch.values[row]), mover, count)
+
+
+SIGNATURE = int_type(latent_arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
+search_latents = kernel(SIGNATURE, allocates=False)(
+    fill_in(search_on, "search_latents", walk=walk, look=look, read=read)
+)
+
+
+class LatentModel:
+    """Searches of what a network imagines; ``latent_shape`` is that of one of its latents."""
+
+    keeps_tree = False
+
+    def __init__(
+        self,
+        game: Game,
+        size: int,
+        simulations: int,
+        latent_shape: tuple[int, ...],
+        seed: int = 0,
+        most_children: int = MOST_CHILDREN,
+    ) -> None:
+        self.game = game
+        children = min(game.num_actions, most_children)
+        nodes = 1 + game.max_legal + simulations * children
+        self.searches = make_search_batch(game, size, nodes, simulations, seed)
+        self.batch = make_network_batch(game, size, max(game.max_legal, children))
+        self.latents = np.zeros((size, simulations + 1, *latent_shape), dtype=np.float32)
+        self.arrays = LatentArrays(
+            rules=game.rules,
+            table=game.table,
+            roots=self.searches.roots,
+            filled=np.zeros(size, dtype=np.int64),
+            places=np.zeros((size, nodes), dtype=np.int32),
+            parents=np.zeros(size, dtype=np.int64),
+            actions=np.zeros(size, dtype=np.int64),
+            asked=np.zeros(size, dtype=np.int64),
+            most_children=children,
+        )
+
+    def begin(self, number: int, position: NDArray[np.uint64], simulations: int) -> None:
+        """Let a search begin at what the player to move sees; with no more simulations than were planned."""
+        self.searches.roots[number] = position
+        self.searches.target[number] = simulations
+        begin_search(self.searches, number)
+
+    def step(self, policy: TreePolicy, answered: int) -> int:
+        rows: int = search_latents(self.arrays, policy, self.searches, self.batch, answered)
+        return rows
+
+    def ask(self, network: Imagination, rows: int) -> None:
+        searches, places = self.batch.searches[:rows], self.arrays.asked[:rows]
+        parents, actions = self.arrays.parents[:rows], self.arrays.actions[:rows]
+        seen, imagined = np.flatnonzero(parents == ABSENT), np.flatnonzero(parents != ABSENT)
+        if len(seen):
+            planes = self.batch.planes[seen].reshape(len(seen), len(self.game.planes), self.game.num_cells)
+            self._keep(seen, searches, places, network.root(planes))
+        if len(imagined):
+            before = self.latents[searches[imagined], parents[imagined]]
+            self._keep(imagined, searches, places, network.step(before, actions[imagined]))
+
+    def _keep(
+        self,
+        rows: NDArray[np.int64],
+        searches: NDArray[np.int64],
+        places: NDArray[np.int64],
+        answers: tuple[Floats, Floats, Floats],
+    ) -> None:
+        self.latents[searches[rows], places[rows]], self.batch.logits[rows], self.batch.values[rows] = answers
+
+    def forget(self) -> None:
+        """Nothing is remembered from one search to another."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.outcome import UNFINISHED
+from zerosum.core.watch import look_up
 from zerosum.search.tree.model import Model
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for
 from zerosum.search.tree.policy import PolicyNumbers

@@ -25,7 +25,7 @@ def searched(game: Game, simulations: int, seed: int = 1, moves: str = "") -> Tr
 def subtree(search: TreeSearch, node: int = ROOT) -> list[object]:
     """All there is to know below a node, whatever its place in memory."""
     record = search.memory.nodes[node]
-    children = [subtree(search, child) for child in search._children(node)]
+    children = [subtree(search, child) for child in search.children(node)]
     return [int(record["action"]), int(record["visits"]), float(record["total"]), children]
 
 
@@ -35,7 +35,7 @@ def test_every_simulation_is_counted_once_at_each_level(spec: str) -> None:
     nodes = search.memory.nodes
     assert nodes["visits"][ROOT] == 500
     for node in range(int(search.memory.used[0])):
-        children = search._children(node)
+        children = search.children(node)
         if children:
             own = 0 if node == ROOT else 1  # the visit before it had children
             assert nodes["visits"][children].sum() == nodes["visits"][node] - own
@@ -88,7 +88,7 @@ def test_keeping_a_subtree_keeps_all_of_it_and_nothing_else() -> None:
     search = searched(make_game("connect4"), 3000)
     for _ in range(5):
         chosen = search.root_actions()[0].action
-        child = next(c for c in search._children(ROOT) if search.memory.nodes["action"][c] == chosen)
+        child = next(c for c in search.children(ROOT) if search.memory.nodes["action"][c] == chosen)
         expected = subtree(search, child)
         search.advance(chosen)
         assert subtree(search) == expected

@@ -36,7 +36,7 @@ from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
 from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
-from zerosum.search.tree.guided import TO_WIN, GuidedSearch, RootMove
+from zerosum.search.tree.guided import OPEN, TO_WIN, GuidedSearch, RootMove
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.policy import PolicyNumbers
 
@@ -77,9 +77,10 @@ class AlphaZeroPlayer:
 
     def choose(self, view: View) -> Choice:
         order = self._ranked(view)
-        candidates = tuple(Candidate(m.action, visits=m.visits, value=m.value, prior=m.prior) for m in order)
+        candidates = tuple(_candidate(move) for move in order)
         if self.temperature is None:
-            return Choice(order[0].action, candidates, tuple(self.search.principal_line()))
+            line = self.search.principal_line(first=order[0].action)
+            return Choice(order[0].action, candidates, tuple(line))
         shares = _shares(order, self.temperature)
         drawn = np.searchsorted(np.cumsum(shares), random_unit(self.rng), side="right")
         return Choice(order[min(int(drawn), len(order) - 1)].action, candidates)
@@ -98,6 +99,12 @@ class AlphaZeroPlayer:
         """Every move, best first."""
         found = self.search.run(view.position, self.heed)
         return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
+
+
+def _candidate(move: RootMove) -> Candidate:
+    """A move that was neither visited nor proven has no value that anybody knows."""
+    known = move.visits > 0 or move.rank != OPEN
+    return Candidate(move.action, move.visits, move.value if known else None, move.prior)
 
 
 def _shares(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:

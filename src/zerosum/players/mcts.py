@@ -48,8 +48,12 @@ class MctsPlayer:
         else:
             self._search_until(view, perf_counter() + (self.seconds or 0.0))
         found = self.search.root_actions()
-        candidates = tuple(Candidate(move.action, visits=move.visits, value=move.value) for move in found)
-        return Choice(found[0].action, candidates, tuple(self.search.principal_line()))
+        candidates = tuple(
+            Candidate(move.action, visits=move.visits, value=move.value if move.visits else None)
+            for move in found
+        )
+        line = self.search.principal_line(first=found[0].action)
+        return Choice(found[0].action, candidates, tuple(line))
 
     def _follow(self, history: tuple[int, ...]) -> None:
         """Go down the tree by what was played since the last look; start afresh if it was another game."""

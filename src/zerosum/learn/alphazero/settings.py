@@ -226,6 +226,8 @@ class Gate(Settings, frozen=True):
 
 
 class StrengthCheck(Evaluation, frozen=True):
+    at_start: bool = True
+    """A curve begins where learning does: with a network that has seen nothing."""
     simulations: CountOrZero | None = None
     """Of the learner's search; null is those of self-play now, 0 is the bare policy."""
     as_in_selfplay: bool = False

@@ -126,6 +126,10 @@ class Trainer:
         for text in (*self.learner.warnings(), *self.run.warnings()):
             if text not in said:  # each is told when it begins, not again each time the run goes on
                 self.tell(Warned(self._moment(), text))
+        if self.iteration == 0 and self.evaluation.at_start:
+            if not any(line["kind"] == "strength" for line in self.run.metrics()):
+                self._check_strength()
+            self.run.keep_snapshot(0, 0.0, self.learner.files())
         while not (reason := self.learner.settled() or self.budget.spent(self._moment())):
             self.learner.stop.check()
             self.began = monotonic()
@@ -195,6 +199,7 @@ class Trainer:
         facts = {"clock": clock, "learner": self.learner.facts()}
         self.run.save(self.iteration, self.learner.arrays(), facts)
         self._publish()
+        self.run.keep_snapshot(self.iteration, self.minutes, self.learner.files())
 
     def _publish(self) -> None:
         """What players load is that of the checkpoint, whatever happened since it was written."""

@@ -76,14 +76,15 @@ class GuidedSearch:
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
         return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]
 
-    def principal_line(self, longest: int = 12) -> list[int]:
-        """The most visited moves, again and again."""
+    def principal_line(self, longest: int = 12, first: int | None = None) -> list[int]:
+        """The most visited moves, again and again; after the action ``first`` where one is given."""
         nodes = self.model.searches.trees[0]
         line: list[int] = []
         node = ROOT
         while len(line) < longest and (children := self._children(node)):
-            node = max(children, key=lambda child: int(nodes["visits"][child]))
-            if nodes["visits"][node] == 0:
+            given = [child for child in children if not line and nodes["action"][child] == first]
+            node = max(given or children, key=lambda child: int(nodes["visits"][child]))
+            if nodes["visits"][node] == 0 and not given:
                 break
             line.append(int(nodes["action"][node]))
         return line

@@ -234,7 +234,7 @@ class TreeSearch:
 
     def advance(self, action: int) -> None:
         """Make the node behind an action the new root; an unknown action empties the tree."""
-        child = next((c for c in self._children(ROOT) if self.memory.nodes["action"][c] == action), None)
+        child = next((c for c in self.children(ROOT) if self.memory.nodes["action"][c] == action), None)
         if child is None:
             self.forget()
         else:
@@ -257,25 +257,27 @@ class TreeSearch:
         """What was found out about each action, most visited first."""
         sign = -1.0 if self.memory.nodes["fan"][ROOT] & SECOND_CHOOSES else 1.0
         found = []
-        for action, visits, total in self.memory.nodes[self._children(ROOT)][["action", "visits", "total"]]:
+        for action, visits, total in self.memory.nodes[self.children(ROOT)][["action", "visits", "total"]]:
             found.append(RootAction(int(action), int(visits), sign * float(total) / max(1, int(visits))))
         return sorted(found, key=lambda a: (-a.visits, -a.value, a.action))
 
-    def principal_line(self, longest: int = 12) -> list[int]:
-        """The actions both sides are expected to play: the most visited, again and again."""
+    def principal_line(self, longest: int = 12, first: int | None = None) -> list[int]:
+        """The actions both sides are expected to play: ``first`` if given, the most visited from there on."""
         line: list[int] = []
         node = ROOT
         while len(line) < longest:
-            children = self._children(node)
+            children = self.children(node)
             if not children:
                 break
-            node = max(children, key=lambda c: int(self.memory.nodes["visits"][c]))
-            if self.memory.nodes["visits"][node] == 0:
+            given = [c for c in children if not line and self.memory.nodes["action"][c] == first]
+            node = max(given or children, key=lambda c: int(self.memory.nodes["visits"][c]))
+            if self.memory.nodes["visits"][node] == 0 and not given:
                 break
             line.append(int(self.memory.nodes["action"][node]))
         return line
 
-    def _children(self, node: int) -> list[int]:
+    def children(self, node: int) -> list[int]:
+        """The nodes behind a node, none where it is a leaf."""
         first = int(self.memory.nodes["first_child"][node])
         return list(range(first, first + num_children(self.memory.nodes, node)))
 

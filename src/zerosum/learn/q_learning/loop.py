@@ -9,9 +9,9 @@ from time import thread_time
 import numpy as np
 from numpy.typing import NDArray
 
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.core.memory import require_memory
 from zerosum.core.random import make_rng
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.pool.pool import PoolSpec, start_pool

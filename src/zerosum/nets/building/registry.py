@@ -14,9 +14,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec, ZerosumError, suggestion
 from zerosum.core.game import Game
-from zerosum.core.memory import require_memory
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
 from zerosum.core.naming.loading import installed, installed_listings, run_foreign
 

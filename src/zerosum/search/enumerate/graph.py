@@ -29,9 +29,9 @@ from zerosum.core.compiling.compile import (
     rules_type,
     words_type,
 )
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
-from zerosum.core.memory import require_memory
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.search.enumerate.canonical import Canon, boards_type, canonical_key, zobrist_type
 from zerosum.search.enumerate.starts import all_starts

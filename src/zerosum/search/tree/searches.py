@@ -8,8 +8,8 @@ import numpy as np
 from numba import types
 
 from zerosum.core.compiling.compile import INT, actions_type, helper
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.game import Game
-from zerosum.core.memory import require_memory
 from zerosum.core.random import make_rng
 from zerosum.search.tree.nodes import NODE, ROOT, Nodes, clear_node, forest_type
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pickle
 import re
 import sys
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from typing import Any
 
 import numba
 from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
+from numba.core.serialize import dumps, loads
 
 from zerosum.core.compiling.cache import say_once
 
@@ -53,7 +52,7 @@ class KeptCode:
             with suppress(OSError):
                 path.unlink()
             return None
-        return CompileResult._rebuild(target, *pickle.loads(data[DIGEST:]))
+        return CompileResult._rebuild(target, *loads(data[DIGEST:]))
 
     def save_overload(self, signature: Any, result: Any) -> None:
         if self.folder is None or result.library.has_dynamic_globals:

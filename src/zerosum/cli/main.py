@@ -16,6 +16,7 @@ from zerosum.cli import (
     bench,
     check_game,
     draw,
+    engine,
     explain,
     exploit,
     history,
@@ -23,6 +24,7 @@ from zerosum.cli import (
     levels,
     lists,
     match,
+    model,
     perft,
     play,
     replay,
@@ -35,6 +37,7 @@ from zerosum.cli import (
     strength,
     tournament,
     train,
+    transfer,
     web,
 )
 from zerosum.cli.screen import err
@@ -62,6 +65,8 @@ for command in (
     history.history,
     strength.strength,
     ladder.ladder,
+    model.model,
+    transfer.transfer,
     reproduce.reproduce,
     replay.replay,
     review.review,
@@ -72,6 +77,7 @@ for command in (
     exploit.exploit,
     perft.perft,
     check_game.check_game,
+    engine.engine,
     bench.bench,
 ):
     app.command()(command)

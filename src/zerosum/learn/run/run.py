@@ -268,7 +268,7 @@ class Run:
         if not self._is_locked():
             return None
         text = (self.path / "lock").read_text().strip()
-        return int(text) if text.isdigit() and int(text) > 1 else None
+        return int(text) if text.isdecimal() and int(text) > 1 else None
 
     def _is_locked(self) -> bool:
         try:

@@ -44,7 +44,7 @@ class Watch:
     """Counters shared with a kernel, somebody to tell about them, and how much the kernel may spend.
 
     >>> import zerosum
-    >>> watch = zerosum.Watch(lambda positions: print(f"{positions} so far"), seconds=5.0)
+    >>> watch = zerosum.Watch(seconds=60.0)
     >>> solution = zerosum.solve(zerosum.make_game("tictactoe").new(), watch)
     """
 

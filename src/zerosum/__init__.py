@@ -128,7 +128,6 @@ _HOMES = {
         "RulesError",
         "Unsolvable",
         "Untrusted",
-        "Untrusted",
         "ZerosumError",
     ],
     "zerosum.core.game": ["Game"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
@@ -29,9 +30,10 @@ from zerosum.cli import (
     strength,
     tournament,
     train,
+    watch,
     web,
 )
-from zerosum.cli.screen import err
+from zerosum.cli.screen import err, out
 from zerosum.core.errors import ZerosumError
 
 app = typer.Typer(
@@ -54,6 +56,7 @@ for command in (
     runs.runs,
     runs.plot,
     history.history,
+    watch.watch,
     strength.strength,
     ladder.ladder,
     reproduce.reproduce,
@@ -70,6 +73,24 @@ for command in (
 ):
     app.command()(command)
 
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        out.print(f"zerosum {version('zerosum')}")
+        raise typer.Exit
+
+
+@app.callback()
+def top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Two-player board games: rules at native speed, players of every kind, fair contests."""
+
+
 MISTAKE = 2
 INTERRUPTED = 130
 
@@ -77,7 +98,7 @@ INTERRUPTED = 130
 def run() -> None:
     """Run the command line; a mistake is one line on standard error and a non-zero exit."""
     try:
-        code = app(standalone_mode=False)
+        code = app(standalone_mode=False, prog_name="zerosum")
     except ZerosumError as error:
         err.print(f"[bold red]zerosum:[/] {_plain(str(error))}", soft_wrap=True)
         sys.exit(MISTAKE)

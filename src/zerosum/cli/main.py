@@ -12,6 +12,7 @@ from zerosum.cli import (
     bench,
     check_game,
     draw,
+    engine,
     explain,
     exploit,
     history,
@@ -69,6 +70,7 @@ for command in (
     exploit.exploit,
     perft.perft,
     check_game.check_game,
+    engine.engine,
     bench.bench,
 ):
     app.command()(command)

@@ -16,6 +16,7 @@ EXTRAS = {
     "bench train": "bench-train",
     "history": "learn",
     "ladder": "learn",
+    "model": "learn",
     "plot": "learn",
     "python": "learn",
     "report": "learn",
@@ -24,6 +25,7 @@ EXTRAS = {
     "tensorboard": "learn",
     "test": "test",
     "train": "learn",
+    "transfer": "learn",
     "watch": "learn",
     "web": "web",
 }

@@ -8,26 +8,36 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import pairwise
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # Command, or its first two words: the optional dependencies that it needs.
 EXTRAS = {
     "bench": "bench",
+    "docs": "docs",
     "bench train": "bench-train",
     "history": "learn",
     "ladder": "learn",
     "model": "learn",
     "plot": "learn",
+    "python": "learn",
     "report": "learn",
     "reproduce": "learn",
     "runs": "learn",
+    "tensorboard": "learn",
     "test": "test",
     "train": "learn",
     "transfer": "learn",
     "watch": "learn",
     "web": "web",
 }
-SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks
+OPTIONS = {("--pool", "ray"): "ray"}  # the same for an option and its value
+SCRIPTS = {
+    "docs": "scripts/docs_site.py",
+    "test": "scripts/test.py",
+}  # commands of the repository that the installed package lacks
+# Programs of the environment, for which nobody should have to know where it is: what Python is given first.
+PROGRAMS = {"python": [], "tensorboard": ["-m", "tensorboard.main"]}
 
 
 def prepared(root: str, arguments: list[str]) -> list[str]:
@@ -37,6 +47,9 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     words = [argument for argument in arguments if not argument.startswith("-")]
     command = words[0] if words else ""
     extra = EXTRAS.get(" ".join(words[:2]), EXTRAS.get(command, ""))
+    for words_of_option, needed in OPTIONS.items():
+        if words_of_option in pairwise(arguments):
+            extra = needed
     if "--help" in arguments:
         extra = ""
     stamp = read_stamp(root)
@@ -52,6 +65,8 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
             sys.exit(130)
     # -P: a file named like a module, in the folder one happens to be in, must not stand in for it.
     python = [python_path(root), "-P"]
+    if command in PROGRAMS and arguments[0] == command:
+        return [python_path(root), *PROGRAMS[command], *arguments[1:]]
     if command in SCRIPTS:
         where = arguments.index(command)
         return [*python, os.path.join(root, SCRIPTS[command]), *arguments[:where], *arguments[where + 1 :]]

@@ -39,7 +39,7 @@ class Branch:
 def growth_of(state: State, spec: str) -> list[Growth]:
     """The opinion after 8, 16, 32 ... simulations, up to the spec's; nothing of players that count none."""
     arguments = split_spec(spec)
-    if not arguments.value.isdigit() or int(arguments.value) < 2 * FEWEST or state.finished:
+    if not arguments.value.isdecimal() or int(arguments.value) < 2 * FEWEST or state.finished:
         return []
     found = []
     simulations = FEWEST
@@ -67,7 +67,7 @@ def tree_of(state: State, spec: str) -> list[Branch]:
 
 
 def _by_rollouts(player: MctsPlayer, state: State) -> list[Branch]:
-    search = player.search
+    search = player.searches[0]
     nodes = search.memory.nodes
 
     def grow(node: int, mover: int, at: State, level: int) -> list[Branch]:

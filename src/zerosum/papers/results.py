@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from zerosum.core.errors import ZerosumError
 from zerosum.core.files import json_bytes, parse_json, read_whole, write_whole
-from zerosum.learn.run.record import commit, version
+from zerosum.learn.run.surroundings import commit, version
 from zerosum.papers.figures import Row
 from zerosum.papers.paper import Entry, Paper
 
@@ -49,7 +49,9 @@ def read_results(file: Path, name: str, paper: Paper) -> Results:
             entries = dict(found["entries"])
         except (ValueError, KeyError, TypeError):
             raise ZerosumError(f"{file} is damaged: it holds no results; delete it to begin anew") from None
-        results["entries"] = {key: entry for key, entry in entries.items() if key in paper.entries}
+        results["entries"] = {
+            key: entry | _words(paper.entries[key]) for key, entry in entries.items() if key in paper.entries
+        }
     return results | {"title": paper.title, "authors": paper.authors, "about": paper.about}
 
 
@@ -58,22 +60,23 @@ def entry_results(
 ) -> dict[str, Any]:
     """One entry for the file."""
     return {
-        "title": entry.title,
-        "page": entry.page,
-        "says": entry.says,
-        "read": entry.read,
-        "found": entry.found,
+        **_words(entry),
         "quick": quick,
         "seeds": seeds,
         "games": games,
         "minutes": round(minutes, 2),
-        "version": version(),
+        "version": version("zerosum"),
         "commit": commit(),
         "date": datetime.now(UTC).date().isoformat(),
         "rows": [row.as_json() for row in outcome.rows],
         "pictures": outcome.pictures,
         "notes": outcome.notes,
     }
+
+
+def _words(entry: Entry) -> dict[str, str]:
+    """What is said of an entry, apart from what was measured."""
+    return {name: getattr(entry, name) for name in ("title", "page", "says", "read", "found")}
 
 
 def write_results(file: Path, results: Results) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.outcome import UNFINISHED
+from zerosum.core.watch import look_up
 from zerosum.search.tree.model import Model
 from zerosum.search.tree.nodes import ROOT, lost_for, won_for
 from zerosum.search.tree.policy import PolicyNumbers
@@ -70,6 +71,7 @@ class GuidedSearch:
                 break
             model.ask(self.network, rows)
             model.batch.logits[:rows] /= np.float32(self.prior_temperature)
+            look_up()
         children = model.searches.trees[0][self._children(ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
         return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]

@@ -31,6 +31,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.core.random import random_below
+from zerosum.core.watch import look_up
 
 ABSENT = -1
 OVER = -2
@@ -50,6 +51,7 @@ NODE = np.dtype(
 )
 GROWN_BY = 2
 FIRST_CAPACITY = 1 << 14
+SLICE = 4096  # simulations between looks whether to go on: 4 to 160 ms
 LAST_CAPACITY = 1 << 25  # nodes; 512 MB, and half as much again while the memory grows
 
 nodes_type = types.Array(numba.from_dtype(NODE), 1, "C")
@@ -244,10 +246,12 @@ class TreeSearch:
         done = 0
         while done < simulations:
             may_grow = len(self.memory.nodes) < LAST_CAPACITY
-            effort = Effort(self.exploration, simulations - done, int(may_grow))
-            done += simulate(self.game.rules, self.game.table, position, self.memory, effort, rng)
-            if done < simulations:
+            effort = Effort(self.exploration, min(SLICE, simulations - done), int(may_grow))
+            finished = simulate(self.game.rules, self.game.table, position, self.memory, effort, rng)
+            done += finished
+            if finished < effort.simulations:
                 self._grow()
+            look_up()
 
     def root_actions(self) -> list[RootAction]:
         """What was found out about each action, most visited first."""

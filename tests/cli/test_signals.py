@@ -112,13 +112,17 @@ def test_the_cursor_is_shown_again(tmp_path: Path) -> None:
 
 
 def test_a_match_that_is_stopped_keeps_the_games_it_has(tmp_path: Path) -> None:
-    words = ("random", "tictactoe", "match", "tictactoe", "random", "random", "--games", "100000000")
+    words = ("random", "tictactoe", "match", "tictactoe", "random", "random", "--games", "300000")
     command = Command((*words, "--records", "games.jsonl", "--json"), tmp_path)
+    games = tmp_path / "games.jsonl"
     try:
+        while not games.exists():
+            assert command.process.poll() is None
+            time.sleep(0.1)
         assert command.end(signal.SIGTERM) < SOON
         assert command.process.stdout is not None
         told = json.loads(command.process.stdout.read())
-        records = (tmp_path / "games.jsonl").read_text().splitlines()
+        records = games.read_text().splitlines()
         assert told["games"] == len(records) > 0
     finally:
         command.close()

@@ -35,7 +35,7 @@ from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
 from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
-from zerosum.search.tree.guided import TO_WIN, GuidedSearch, RootMove
+from zerosum.search.tree.guided import TO_WIN, GuidedSearch, rank_of
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.policy import PolicyNumbers
 
@@ -76,7 +76,7 @@ class AlphaZeroPlayer:
 
     def choose(self, view: View) -> Choice:
         order = self._ranked(view)
-        candidates = tuple(Candidate(m.action, visits=m.visits, value=m.value, prior=m.prior) for m in order)
+        candidates = tuple(order)
         if self.temperature is None:
             return Choice(order[0].action, candidates, tuple(self.search.principal_line()))
         shares = _shares(order, self.temperature)
@@ -93,20 +93,20 @@ class AlphaZeroPlayer:
             chances[[move.action for move in order]] = _shares(order, self.temperature)
         return chances
 
-    def _ranked(self, view: View) -> list[RootMove]:
+    def _ranked(self, view: View) -> list[Candidate]:
         """Every move, best first."""
         found = self.search.run(view.position, self.heed)
-        return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
+        return sorted(found, key=lambda m: (rank_of(m), -(m.visits or 0), -(m.prior or 0.0), m.action))
 
 
-def _shares(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:
+def _shares(ranked: list[Candidate], temperature: float) -> NDArray[np.float64]:
     """How likely each is drawn: by visits, or by priors where nothing was searched.
 
     A proven win is not given away for visits, nor is a proven loss played where there is a choice.
     """
     visits = np.array([move.visits for move in ranked], dtype=np.float64)
     weights = visits if visits.any() else np.array([move.prior for move in ranked])
-    weights = weights * [move.rank == ranked[0].rank for move in ranked]
+    weights = weights * [rank_of(move) == rank_of(ranked[0]) for move in ranked]
     if not weights.any():
         weights[0] = 1.0
     sharpened = (weights / weights.max()) ** (1 / temperature)

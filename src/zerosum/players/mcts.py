@@ -14,7 +14,7 @@ from zerosum.core.game import Game
 from zerosum.core.random import make_rng
 from zerosum.core.state import View
 from zerosum.players.common.choosing import read_exploration, refuse_hidden
-from zerosum.players.common.player import Candidate, Choice, Heed
+from zerosum.players.common.player import Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.search.tree.uct import TreeSearch
 
@@ -48,8 +48,7 @@ class MctsPlayer:
         else:
             self._search_until(view, perf_counter() + (self.seconds or 0.0))
         found = self.search.root_actions()
-        candidates = tuple(Candidate(move.action, visits=move.visits, value=move.value) for move in found)
-        return Choice(found[0].action, candidates, tuple(self.search.principal_line()))
+        return Choice(found[0].action, tuple(found), tuple(self.search.principal_line()))
 
     def _follow(self, history: tuple[int, ...]) -> None:
         """Go down the tree by what was played since the last look; start afresh if it was another game."""

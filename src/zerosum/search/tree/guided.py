@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.core.outcome import UNFINISHED
+from zerosum.core.candidate import Candidate
+from zerosum.core.outcome import UNFINISHED, value_for
 from zerosum.search.tree.model import Model
-from zerosum.search.tree.nodes import ROOT, lost_for, won_for
+from zerosum.search.tree.nodes import ROOT, children_of, most_visited_line
 from zerosum.search.tree.policy import PolicyNumbers
 from zerosum.search.tree.puct import puct_policy
 
@@ -25,15 +25,11 @@ PRIOR_TEMPERATURE = 2.0
 WON, OPEN, LOST = 0, 1, 2  # ranks of moves: a proven win is played whatever its visits
 
 
-@dataclass(frozen=True)
-class RootMove:
-    """What a search found out about a move, for the player to move."""
-
-    action: int
-    visits: int
-    value: float
-    prior: float
-    rank: int  # WON, OPEN or LOST
+def rank_of(move: Candidate) -> int:
+    """WON or LOST where that is proven."""
+    if not move.exact or not move.value:
+        return OPEN
+    return WON if move.value > 0 else LOST
 
 
 class GuidedSearch:
@@ -56,7 +52,7 @@ class GuidedSearch:
         )  # of a past, the network's word is what is known
         self.prior_temperature = prior_temperature or usual
 
-    def run(self, position: NDArray[np.uint64], heed: Heed | None = None) -> list[RootMove]:
+    def run(self, position: NDArray[np.uint64], heed: Heed | None = None) -> list[Candidate]:
         """Every legal move with what was found out about it, until whoever is to heed wants no more.
 
         The position is what the player to move sees.
@@ -70,31 +66,20 @@ class GuidedSearch:
                 break
             model.ask(self.network, rows)
             model.batch.logits[:rows] /= np.float32(self.prior_temperature)
-        children = model.searches.trees[0][self._children(ROOT)]
+        nodes = model.searches.trees[0]
+        children = nodes[children_of(nodes, ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
-        return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]
+        return [self._rated(*found) for found in zip(children, priors / priors.sum(), strict=True)]
 
-    def principal_line(self, longest: int = 12) -> list[int]:
+    def principal_line(self) -> list[int]:
         """The most visited moves, again and again."""
-        nodes = self.model.searches.trees[0]
-        line: list[int] = []
-        node = ROOT
-        while len(line) < longest and (children := self._children(node)):
-            node = max(children, key=lambda child: int(nodes["visits"][child]))
-            if nodes["visits"][node] == 0:
-                break
-            line.append(int(nodes["action"][node]))
-        return line
+        return most_visited_line(self.model.searches.trees[0])
 
-    def _children(self, node: int) -> range:
-        record = self.model.searches.trees[0][node]
-        return range(int(record["first_child"]), int(record["first_child"]) + int(record["num_children"]))
-
-    def _root_move(self, record: np.void, prior: float) -> RootMove:
+    def _rated(self, record: np.void, prior: float) -> Candidate:
         mover = int(self.model.searches.trees[0][ROOT]["mover"])
         visits, proof = int(record["visits"]), int(record["proof"])
+        proven = proof != UNFINISHED
         value = float(record["total"]) / visits if visits else 0.0
-        rank = WON if won_for(proof, mover) else LOST if lost_for(proof, mover) else OPEN
-        if proof != UNFINISHED:
-            value = {WON: 1.0, OPEN: 0.0, LOST: -1.0}[rank]
-        return RootMove(int(record["action"]), visits, value, float(prior), rank)
+        if proven:
+            value = value_for(proof, mover)
+        return Candidate(int(record["action"]), visits, value, float(prior), exact=proven)

@@ -14,11 +14,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 EXTRAS = {
     "bench": "bench",
     "bench train": "bench-train",
+    "history": "learn",
     "ladder": "learn",
     "plot": "learn",
+    "report": "learn",
+    "reproduce": "learn",
     "runs": "learn",
     "test": "test",
     "train": "learn",
+    "watch": "learn",
     "web": "web",
 }
 SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks

@@ -61,7 +61,8 @@ PARTS = {
         "value_iteration",
         "methods",
     ),
-    "app": ("conformance", "bench", ".", "public"),
+    "papers": (".", "kinds"),
+    "app": ("conformance", "bench", ".", "studies", "report", "pages", "public"),
     "web": ("guard", "kit", "board", "desk", "pages", "."),
 }
 MOST_MODULES = 14  # in a folder

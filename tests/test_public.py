@@ -36,14 +36,15 @@ def test_every_public_name_has_an_example_that_runs(
     assert "".join(told) == ""
 
 
-def test_the_code_on_the_page_about_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", ["engines.md", "environments.md", "python.md"])
+def test_the_code_on_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One piece after the other, as a reader would."""
     monkeypatch.chdir(tmp_path)
-    pieces = CODE.findall((ROOT / "docs" / "python.md").read_text())
-    assert len(pieces) > 5
+    pieces = CODE.findall((ROOT / "docs" / page).read_text())
+    assert pieces
     names: dict[str, object] = {"__name__": "page"}
     for piece in pieces:
-        exec(compile(piece, "docs/python.md", "exec"), names)
+        exec(compile(piece, page, "exec"), names)
 
 
 def test_boards_and_thoughts_draw_themselves_in_notebooks() -> None:

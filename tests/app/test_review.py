@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from zerosum.app import review
-from zerosum.app.review import review_game
+from zerosum.app.pages.review_page import review_page
+from zerosum.app.review import review_game, review_session
+from zerosum.app.session import new_session
 from zerosum.arena.match import play_match
-from zerosum.arena.record import GameRecord
+from zerosum.arena.record import BadRecord, GameRecord, from_json, replay, to_json
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.search.enumerate.solved import solve_moves
 from zerosum.search.exact.solution import Solution
+from zerosum.search.exact.timed import OutOfTime, exact_values, solve_within
 
 
 def recorded(game: Game, moves: str) -> GameRecord:
@@ -55,14 +60,14 @@ def test_where_the_solver_takes_too_long_a_player_judges_all_that_came_before(
 ) -> None:
     game = make_game("tictactoe")
     record = recorded(game, "a1 b1 a2 c1 a3")
-    solve = review._solution
+    solve = solve_within
 
     def only_late(state: State, seconds: float) -> Solution:
         if len(state.history) < 3:
-            raise review._OutOfTime
+            raise OutOfTime("late")
         return solve(state, seconds)
 
-    monkeypatch.setattr(review, "_solution", only_late)
+    monkeypatch.setattr(review, "solve_within", only_late)
     found = review_game(record, "mcts:500")
     assert [judged.by for judged in found.moves] == ["mcts:500"] * 3 + ["solver"] * 2
     best = found.moves[2].best_value
@@ -72,8 +77,8 @@ def test_where_the_solver_takes_too_long_a_player_judges_all_that_came_before(
 
 
 def test_a_solver_that_is_not_done_in_time_is_stopped() -> None:
-    with pytest.raises(review._OutOfTime):
-        review._solution(make_game("connect4").new(), seconds=0.2)
+    with pytest.raises(OutOfTime):
+        solve_within(make_game("connect4").new(), seconds=0.2)
 
 
 def test_a_hidden_game_is_judged_from_what_the_mover_saw() -> None:
@@ -96,3 +101,99 @@ def test_progress_comes_move_by_move() -> None:
     heard: list[tuple[int, int]] = []
     review_game(recorded(game, "a1 b1 a2 c1 a3"), on_progress=lambda done, total: heard.append((done, total)))
     assert heard == [(done, 5) for done in range(1, 6)]
+
+
+def test_what_only_a_player_thinks_is_never_called_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(state: State, seconds: float) -> Solution:
+        raise OutOfTime("never")
+
+    monkeypatch.setattr(review, "solve_within", never)
+    found = review_game(recorded(make_game("tictactoe"), "a1 b2 b1 a3 c1"), "mcts:500")
+    assert not any(judged.mistake for judged in found.moves)
+    assert [judged.number for judged in found.worst()] == [4]  # the line was there to be blocked
+    assert found.worst()[0].best == ("c1",)
+    assert (found.mistakes(1), found.doubts(1)) == (0, 1)
+
+
+def test_a_player_that_looks_at_solved_games_doubts_no_move_that_keeps_the_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The player judges alone; the truth, which it is not told, is held against what it says."""
+    game = make_game("connect4:4x4x3")
+    truth = {}
+    for record in play_match(game, "mcts:20", "random", 6, seed=3).records:
+        truth[record.number] = [judged.mistake for judged in review_game(record, "mcts:200").moves]
+
+    def never(state: State, seconds: float) -> Solution:
+        raise OutOfTime("never")
+
+    monkeypatch.setattr(review, "solve_within", never)
+    doubted = 0
+    for record in play_match(game, "mcts:20", "random", 6, seed=3).records:
+        for judged, mistake in zip(review_game(record, "mcts:3000").moves, truth[record.number], strict=True):
+            doubted += judged.doubtful
+            assert mistake or not judged.doubtful, judged
+    assert doubted >= 3
+
+
+def test_what_is_proven_of_the_position_after_a_move_outweighs_what_a_player_thinks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    record = recorded(make_game("tictactoe"), "a1 b1 a2 c1 a3")
+    solve = solve_within
+
+    def only_last(state: State, seconds: float) -> Solution:
+        if len(state.history) < 4:
+            raise OutOfTime("late")
+        return solve(state, seconds)
+
+    monkeypatch.setattr(review, "solve_within", only_last)
+    found = review_game(record, "mcts:500")
+    assert found.moves[3].value == -1  # not what 500 simulations say, but what is proven
+    assert found.moves[3].by == "mcts:500"
+
+
+def test_the_course_runs_from_the_start_to_the_result_for_the_first_player() -> None:
+    found = review_game(recorded(make_game("tictactoe"), "a1 b1 a2 c1 a3"))
+    assert [point.value for point in found.course()] == [0, 0, 1, 1, 1, 1]
+    assert all(point.exact for point in found.course())
+    assert [point.ply for point in found.course()] == list(range(6))
+
+
+def test_a_game_that_somebody_gave_up_is_reviewed_to_where_it_stood() -> None:
+    session = new_session(make_game("tictactoe"), 0, "random", seed=1, moves="a1 b1 a2")
+    session.advance()
+    session.resign(0)
+    record = from_json(to_json(session.record()))
+    found = review_game(record)
+    assert found.ended == "the first player resigned"
+    assert found.result == -1
+    assert len(found.moves) == 4
+    assert found.moves[1].mistake
+    assert review_session(session).moves == found.moves
+    with pytest.raises(BadRecord, match="not that the other won"):
+        list(replay(dataclasses.replace(record, resigned=1)))
+
+
+def test_every_move_of_a_position_has_its_exact_value() -> None:
+    for moves in ("", "b2", "a1 b2 c3"):
+        state = make_game("tictactoe").new()
+        state.play_moves(moves)
+        values = exact_values(state, seconds=20)
+        truth = solve_moves(state)
+        assert sorted(values) == state.legal_actions()
+        assert max(values.values()) == truth.value
+        assert {action for action, value in values.items() if value == truth.value} == truth.best
+        for action, value in values.items():
+            after = state.copy()
+            after.play(action)
+            assert after.finished or solve_moves(after).value == -value
+
+
+def test_a_page_shows_the_course_the_worst_moves_and_every_move() -> None:
+    game = make_game("tictactoe")
+    record = recorded(game, "a1 b1 a2 c1 a3")
+    text = review_page(review_game(record), list(replay(record, game)))
+    assert text.count("<svg") == 2  # the course, and the board of the one mistake
+    assert "2. b1 (second) turns a draw into a loss; b2 keeps it" in text
+    assert all(f">{number}. " in text for number in range(1, 6))

@@ -83,7 +83,9 @@ def test_resigning_ends_the_game_for_the_other_side() -> None:
     session = new_session(make_game("connect4"), person=0, against="random")
     session.resign(0)
     assert session.over
-    assert session.result().outcome == "resigned"
+    assert session.result().outcome == "second player wins"
+    assert session.result().resigned == 0
+    assert session.result().score is None
     assert (session.result().value_for(0), session.result().value_for(1)) == (-1, 1)
     with pytest.raises(BadSpec, match="over"):
         session.play("4")
@@ -92,8 +94,9 @@ def test_resigning_ends_the_game_for_the_other_side() -> None:
 def test_a_hint_is_a_legal_move_with_reasons() -> None:
     session = new_session(make_game("tictactoe"), person=0)
     hint = session.hint()
-    assert hint.action in range(9)
-    assert hint.candidates
+    assert hint.choice.action in range(9)
+    assert hint.choice.candidates
+    assert hint.speaker == "solver"
     assert session.plies == 0
 
 

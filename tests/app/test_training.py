@@ -40,7 +40,7 @@ def test_a_few_seconds_of_training_make_a_player(tmp_path: Path) -> None:
     assert run.state() == "finished"
     assert (run.record.game, run.record.method, run.record.seed) == ("tictactoe", "alphazero", 3)
     kinds = [type(event) for event in heard if not isinstance(event, Progressed)]
-    assert kinds == [Started, Iterated, Iterated, Checked, Iterated, Checked, Ended]
+    assert kinds == [Started, Checked, Iterated, Iterated, Checked, Iterated, Checked, Ended]
     game = zerosum.make_game("tictactoe")
     player = zerosum.make_player(f"alphazero:10@{run.path}", game)
     assert player.choose(game.new().view()).action in range(9)

@@ -2,46 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from zerosum.cli.main import run
-
 HEX = str(Path(__file__).parents[2] / "examples" / "hex.py")
-
-
-class Outcome:
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code = code
-        self.out = out
-        self.err = err
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The one object on standard output; anything else there fails."""
-        assert self.code == 0, self.err
-        data: dict[str, Any] = json.loads(self.out)
-        return data
-
-
-@pytest.fixture
-def zerosum(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def call(*words: str, stdin: str = "") -> Outcome:
-        monkeypatch.setattr("sys.argv", ["zerosum", *words])
-        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
-        with pytest.raises(SystemExit) as stopped:
-            run()
-        captured = capsys.readouterr()
-        code = stopped.value.code
-        return Outcome(code if isinstance(code, int) else 0, captured.out, captured.err)
-
-    return call
 
 
 def test_every_game_and_player_is_listed_with_its_spelling(zerosum: Any) -> None:
@@ -248,7 +214,8 @@ def test_a_broken_game_of_ones_own_fails_the_check(zerosum: Any, tmp_path: Path)
 def test_a_person_can_play_undo_ask_and_resign(zerosum: Any) -> None:
     moves = "help\nmoves\nb2\nundo\nb2\nhint\nboard\nnonsense\nb2\nresign\n"
     ended = zerosum("play", "tictactoe", "--against", "random", "--json", stdin=moves)
-    assert ended.data["outcome"] == "resigned"
+    assert ended.data["outcome"] == "second player wins"
+    assert ended.data["resigned"] == 0
     assert "there is no move 'nonsense'" in ended.err
     assert "b2 is not legal here" in ended.err
     assert "visits" in ended.err
@@ -274,7 +241,7 @@ def test_a_person_sees_only_their_own_board_of_an_invisible_game_until_it_ends(z
     first_board = before.split("random has moved")[1].split("your move")[0]
     assert "X" not in first_board
     assert "X" in after
-    assert "visits" in zerosum("play", "invisible-tictactoe", stdin="hint\nresign\n").err
+    assert "cfr would play" in zerosum("play", "invisible-tictactoe", stdin="hint\nresign\n").err
 
 
 def test_an_invisible_game_can_be_recorded_replayed_drawn_and_counted(zerosum: Any, tmp_path: Path) -> None:

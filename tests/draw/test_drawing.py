@@ -25,6 +25,7 @@ from zerosum.games import make_game
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 CLASSES = {"first": FIRST_MARK, "second": SECOND_MARK, "brick": BRICK}
 MARK_OF = {"X": 1, "●": 1, "█": 1, "O": 2, "○": 2, "▒": 2, "#": BRICK, ".": EMPTY}
+MARK_OF |= {"A": 1, "a": 2, "+": EMPTY, ":": EMPTY}  # men without a kind, crossings, marked points
 
 
 @st.composite
@@ -41,7 +42,8 @@ def pictures(draw: st.DrawFn) -> Picture:
         marks=draw(st.lists(mark, min_size=cells, max_size=cells)),
         row_labels=[str(row + 1) for row in range(shape[-2])],
         column_labels=list(ascii_lowercase[: shape[-1]]),
-        style=draw(st.sampled_from(sorted(STYLES))),
+        style=draw(st.sampled_from(sorted(set(STYLES) - {"edges"}))),
+        points=draw(some_cells),
         last=draw(some_cells),
         won=draw(some_cells),
         groups=draw(st.sampled_from([(), tuple(cell % 3 for cell in range(cells))])),
@@ -52,8 +54,9 @@ def pictures(draw: st.DrawFn) -> Picture:
 def marks_in_text(text: str, picture: Picture) -> list[int]:
     """Read the board back: a cell stands below its column's label, on hexagons shifted by one each row."""
     lines = text.splitlines()
-    first_row = len(lines) - picture.rows
-    labels = [at for at, character in enumerate(lines[first_row - 1]) if character != " "]
+    sided = picture.style == "hexagons" and picture.sides[0] in (FIRST_MARK, SECOND_MARK)
+    first_row = len(lines) - picture.rows - sided
+    labels = [at for at, character in enumerate(lines[first_row - 1 - sided]) if character != " "]
     marks = []
     for layer in range(picture.layers):
         below = labels[layer * picture.columns : (layer + 1) * picture.columns]
@@ -236,10 +239,12 @@ def test_hexagons_look_like_this() -> None:
     won = frozenset([1, 4, 7])
     picture = simple("hexagons", [".X.", "OX.", ".XO"], last=frozenset([7]), won=won, sides=(1, 2))
     assert draw_text(picture) == board("""
-          a b c
-        1 .*X*.
-         2 O*X*.
-          3 .[X]O
+            a b c
+            X X X
+        1 O .*X*. O
+         2 O O*X*. O
+          3 O .[X]O O
+               X X X
         """)
 
 

@@ -28,7 +28,7 @@ from zerosum.search.enumerate.graph import exact_values
 from zerosum.search.enumerate.starts import all_starts
 from zerosum.search.exact.solve import solve
 
-METHODS = ("value-iteration", "value-set-iteration")
+METHODS = ("policy-set-iteration", "value-iteration", "value-set-iteration")
 
 
 def made(policies: int = 0, start: float = 1.0, discount: float = 1.0) -> ValueIteration:
@@ -108,6 +108,24 @@ def test_every_set_of_policies_leads_to_the_same_values(policies: int, discount:
     learner = made(policies, start, discount)
     final = estimates(learner)[-1]
     assert final == exact_values(learner.graph, discount).tolist()
+
+
+@pytest.mark.parametrize("policies", [1, 4])
+@pytest.mark.parametrize("discount", [0.9, 1.0])
+def test_policy_set_iteration_finds_the_same_values_and_never_steps_back(
+    policies: int, discount: float
+) -> None:
+    settings = ValueIterationSettings(policies=policies, evaluates="policies", discount=discount)
+    found = np.array(estimates(ValueIteration(make_game("tictactoe"), settings, 0)))
+    exact = np.array(estimates(made(discount=discount)))
+    assert np.array_equal(found[-1], exact[-1])
+    assert (np.diff(found, axis=0) <= 1e-6).all()
+    assert len(found) < len(exact)
+
+
+def test_policy_set_iteration_needs_a_set() -> None:
+    with pytest.raises(ValueError, match="evaluates=policies needs a set"):
+        ValueIterationSettings(evaluates="policies")
 
 
 def test_without_policies_value_set_iteration_is_value_iteration() -> None:

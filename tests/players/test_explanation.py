@@ -107,8 +107,9 @@ def test_without_a_search_only_the_priors_are_told() -> None:
     assert sum(shares) == pytest.approx(100, abs=1)
 
 
-def test_a_move_that_was_never_visited_has_no_value() -> None:
-    assert figure(Candidate(3, visits=0, value=0.0, prior=0.2), "value") == ""
+def test_a_move_that_nobody_looked_at_has_no_value() -> None:
+    assert figure(Candidate(3, visits=0, value=None, prior=0.2), "value") == ""
+    assert figure(Candidate(3, visits=0, value=-0.5, prior=0.2), "value") == "-0.50"  # from looking further
     assert figure(Candidate(3, visits=4, value=0.0, prior=0.2), "value") == "+0.00"
 
 

@@ -13,8 +13,19 @@ from zerosum.players.human import HumanPlayer
 
 SPECS = ["random", "greedy", "minimax:2", "mcts:50", "mcts:50,c=1", "solver"]
 FOR_INVISIBLE_GAMES = ["catchup", "cfr", "determinised"]
-HOMES = {**dict.fromkeys(FOR_INVISIBLE_GAMES, "invisible-tictactoe"), "dqn": "qubic"}  # others: tictactoe
-OF_A_RUN = {"q-learning", "value-iteration", "value-set-iteration"}  # nothing ships for these
+OF_A_COMMAND = {"gomocup", "gtp", "nboard"}
+HOMES = {
+    **dict.fromkeys(FOR_INVISIBLE_GAMES, "invisible-tictactoe"),
+    "dqn": "qubic",
+    "gomocup": "gomoku",
+    "nboard": "othello",
+}  # others: tictactoe
+OF_A_RUN = {
+    "policy-set-iteration",
+    "q-learning",
+    "value-iteration",
+    "value-set-iteration",
+}  # nothing ships for these
 GAMES = ["tictactoe", "connect4:4x4x3", "brick:4x4x3:random", "othello:4x4"]
 
 
@@ -67,6 +78,8 @@ def test_every_listed_player_can_be_made() -> None:
         if listing.name in OF_A_RUN:
             with pytest.raises(BadSpec, match=f"name the run, as in {listing.name}@RUN"):
                 make_player(listing.name, game)
+        elif listing.name in OF_A_COMMAND:
+            assert make_player(f"{listing.name}:true", game).spec == f"{listing.name}:true"
         else:
             make_player(listing.name, game)
 

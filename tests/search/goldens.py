@@ -84,7 +84,10 @@ def guided(spec: str, plies: int) -> Golden:
     network = MadeUpNetwork(state.game.num_actions)
     search = GuidedSearch(model_by_rules(state.game, 1, SIMULATIONS), network, SIMULATIONS)
     found = search.run(state.view().position)
-    return {"moves": [[m.action, m.visits, rank_of(m)] for m in found], "floats": [m.value for m in found]}
+    return {
+        "moves": [[m.action, m.visits, rank_of(m)] for m in found],
+        "floats": [m.value or 0.0 for m in found],
+    }
 
 
 def batched(spec: str, plies: int, policy: TreePolicy) -> Golden:
@@ -115,7 +118,7 @@ def by_rollouts(spec: str, plies: int) -> Golden:
         search.run(state.position, 400, rng)
         ranked = search.root_actions()
         found["moves"] += [[move.action, move.visits] for move in ranked]
-        found["floats"] += [move.value for move in ranked]
+        found["floats"] += [move.value or 0.0 for move in ranked]
         state.play(ranked[0].action)
         if state.finished:
             break
@@ -131,7 +134,7 @@ def over_pasts(spec: str, plies: int) -> Golden:
     for search in (CatchUpSearch(game, 1.4), DeterminisedSearch(game, 1.4, 8)):
         ranked = search.run(view, 600, make_rng("golden", spec, plies))
         found["moves"] += [[move.action, move.visits] for move in ranked]
-        found["floats"] += [move.value for move in ranked]
+        found["floats"] += [move.value or 0.0 for move in ranked]
     return found
 
 

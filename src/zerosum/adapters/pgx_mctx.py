@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from time import perf_counter
 from typing import Any
@@ -16,6 +17,7 @@ import jax
 import jax.numpy as jnp
 import mctx
 import pgx
+from pgx.experimental import auto_reset
 
 ROUNDS = 3  # the best counts, as it does for us
 Weights = dict[str, Any]
@@ -54,6 +56,30 @@ def judge(weights: Weights, boards: Any) -> tuple[Any, Any]:
     policy = jax.nn.relu(convolve(features, weights["policy"]))
     logits = policy.reshape(len(boards), -1) @ weights["policy_end"]
     return logits, jnp.tanh(features.mean(axis=(1, 2)) @ weights["value"])[:, 0]
+
+
+def random_steps(game: str, batch: int, at_once: int = 64) -> Callable[[], int]:
+    """A function that makes random steps in so many games, many steps a call, and says how many it made."""
+    environment = pgx.make(game)
+    step = jax.vmap(auto_reset(environment.step, environment.init))
+
+    def move(_: int, now: Any) -> Any:
+        states, key = now
+        key, drawing, starting = jax.random.split(key, 3)
+        actions = jax.random.categorical(
+            drawing, jnp.log(states.legal_action_mask.astype(jnp.float32)), axis=1
+        )
+        return step(states, actions, jax.random.split(starting, batch)), key
+
+    many = jax.jit(lambda now: jax.lax.fori_loop(0, at_once, move, now))
+    key = jax.random.PRNGKey(1)
+    now = [(jax.jit(jax.vmap(environment.init))(jax.random.split(key, batch)), key)]
+
+    def steps() -> int:
+        now[0] = jax.block_until_ready(many(now[0]))
+        return batch * at_once
+
+    return steps
 
 
 def rate(channels: int, blocks: int, games: int, simulations: int, seconds: float, seed: int) -> float:

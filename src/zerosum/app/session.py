@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from zerosum.arena.record import GameRecord
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.core.outcome import OUTCOME_NAMES, value_for
+from zerosum.core.outcome import OUTCOME_NAMES
+from zerosum.core.result import Outcome
 from zerosum.core.state import State, View
-from zerosum.players.common.player import Choice, Player
+from zerosum.players.common.player import Choice, Player, learnt_digest
 from zerosum.players.common.registry import make_player
 
 PERSON = "human"
-# Who plays against people, and who advises them, unless somebody is named: in open and in hidden games.
-OPPONENTS = ("mcts:1000", "catchup:1000")
-ADVISERS = ("mcts:5000", "catchup:5000")
+STRONGEST = "best"  # plays against people, and advises them, unless somebody is named
 
 
 @dataclass(frozen=True)
@@ -33,21 +33,28 @@ class Played:
 
 
 @dataclass(frozen=True)
+class Advice:
+    """What a good player would do, and who says so: 'solver' where it is proven."""
+
+    choice: Choice
+    speaker: str
+
+
+@dataclass(frozen=True)
 class SessionResult:
     """How a game ended, or how it stands."""
 
     game: str
     players: tuple[str, str]  # by seat; people are 'human'
     moves: tuple[str, ...]
-    outcome: str  # 'resigned' where somebody did
-    score: int  # the first player's lead in points
+    outcome: str  # in words; where somebody resigned, the other wins
+    score: int | None  # the first player's lead in points; None without points, and of a game given up
     resigned: int | None  # who, by seat
+    seed: int
 
     def value_for(self, seat: int) -> int:
         """1, 0 or -1 for a win, a draw or a loss; 0 also while the game is on."""
-        if self.resigned is not None:
-            return -1 if self.resigned == seat else 1
-        return round(value_for(OUTCOME_NAMES.index(self.outcome), seat))
+        return Outcome(OUTCOME_NAMES.index(self.outcome)).value_for(seat)
 
 
 class GameSession:
@@ -57,6 +64,8 @@ class GameSession:
         self.game = game
         self.players = tuple(players)
         self.resigned: int | None = None
+        self.seed = seed
+        self._adviser: Player | None = None
         self._state = game.new(seed)
         for player in self.players:
             if player is not None:
@@ -93,6 +102,10 @@ class GameSession:
         self._state.play(action)
         return Played(seat, self.game.notation.name(action), None, self._moves_again(seat))
 
+    def begin(self, moves: str) -> None:
+        """Play moves for both sides, as in '44 3', before anybody thinks; raises IllegalMove at a bad one."""
+        self._state.play_moves(moves)
+
     def put(self, action: int) -> Played:
         """A move of whoever is to move, chosen elsewhere: by a player that thinks aside, or in a game set up
         again. Raises IllegalMove where it is none.
@@ -126,10 +139,14 @@ class GameSession:
                 return True
         return False
 
-    def hint(self) -> Choice:
-        """What a good player would do, from what the side to move sees; raises BadSpec where none plays."""
+    def hint(self) -> Advice:
+        """What the best player there is would do, from what the side to move sees."""
         self._require_on()
-        return make_player(ADVISERS[self.game.hidden], self.game).choose(self._state.view())
+        if self._adviser is None:
+            self._adviser = make_player(STRONGEST, self.game)
+        self._adviser.new_game(self.seed)
+        choice = self._adviser.choose(self._state.view())
+        return Advice(choice, speaker_of(self._adviser))
 
     def resign(self, seat: int) -> None:
         self._require_on()
@@ -144,15 +161,44 @@ class GameSession:
     def result(self) -> SessionResult:
         """How it ended; in games that hide something, only once it did."""
         state = self.true_state()
-        first, second = (self._name(seat) for seat in (0, 1))
+        scored = self.game.has_score and self.resigned is None
         return SessionResult(
             self.game.spec,
-            (first, second),
+            self._names(),
             tuple(state.names(state.history)),
-            "resigned" if self.resigned is not None else OUTCOME_NAMES[state.outcome],
-            state.score,
+            OUTCOME_NAMES[self._outcome(state)],
+            state.score if scored else None,
             self.resigned,
+            self.seed,
         )
+
+    def record(self) -> GameRecord:
+        """The game for a file of records, once it is over."""
+        if not self.over:
+            raise BadSpec("the game is not over")
+        state = self.true_state()
+        networks = [learnt_digest(player) if player is not None else "" for player in self.players]
+        return GameRecord(
+            game=self.game.spec,
+            players=self._names(),
+            number=0,
+            start_seed=self.seed,
+            player_seeds=(self.seed, self.seed),
+            actions=tuple(state.history),
+            moves=tuple(state.names(state.history)),
+            outcome=self._outcome(state),
+            score=state.score if self.game.has_score and self.resigned is None else None,
+            turns=(state.movers.count(0), state.movers.count(1)),
+            seconds=(0.0, 0.0),  # nobody holds a clock to people
+            networks=(networks[0], networks[1]),
+            resigned=self.resigned,
+        )
+
+    def _outcome(self, state: State) -> Outcome:
+        return state.outcome if self.resigned is None else Outcome.of_value(-1, self.resigned)
+
+    def _names(self) -> tuple[str, str]:
+        return self._name(0), self._name(1)
 
     def _move(self, player: Player) -> Choice:
         choice = player.choose(self._state.view())
@@ -171,7 +217,16 @@ class GameSession:
             raise BadSpec("the game is over")
 
 
-def new_session(game: Game, person: int, against: str | None = None, seed: int = 0) -> GameSession:
-    """A person, in the seat given, against a player, or against the usual one."""
-    opponent = make_player(against or OPPONENTS[game.hidden], game)
-    return GameSession(game, (None, opponent) if person == 0 else (opponent, None), seed)
+def speaker_of(player: Player) -> str:
+    """Who made the last choice of a player that asks others, such as 'best'; else its own name."""
+    return str(getattr(player, "speaker", player.spec))
+
+
+def new_session(
+    game: Game, person: int, against: str | None = None, seed: int = 0, moves: str = ""
+) -> GameSession:
+    """A person, in the seat given, against a player, or against the best there is; after the moves given."""
+    opponent = make_player(against or STRONGEST, game)
+    session = GameSession(game, (None, opponent) if person == 0 else (opponent, None), seed)
+    session.begin(moves)
+    return session

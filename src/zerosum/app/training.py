@@ -20,6 +20,7 @@ from zerosum.learn.settings.base import Settings, override, read_settings
 from zerosum.learn.settings.schedule import Budget
 from zerosum.learn.training.method import Method, find_method
 from zerosum.learn.training.trainer import Learner, StartsFromAnother, Trainer
+from zerosum.players.common.registry import make_player
 
 # What to set otherwise: {"search.simulations": 100}, or as on the command line, ["search.simulations=100"].
 Changes: TypeAlias = Mapping[str, Any] | Sequence[str]
@@ -99,8 +100,10 @@ def new_training(
         origin = Run.open(start_from)
         _start_from(learner, method, origin, played)
     path = None if run is None else Path(run)
+    for opponent in way.evaluation(wanted).opponents:
+        make_player(opponent, played)  # before the run too, for the same reason
     name = "" if origin is None else origin.name
-    made = Run.create(played.spec, method, seed, wanted.as_json(), path, name)
+    made = Run.create(played.spec, method, seed, wanted.as_json(), path, preset, name)
     training = Training(made, played, way, wanted, learner)
     if origin is not None:
         with made.claim():  # so that it goes on from here whatever becomes of the other run
@@ -122,9 +125,16 @@ def resume_training(
     minutes: float | None = None,
     episodes: int | None = None,
     settings: Changes = (),
+    more: float | None = None,
 ) -> Training:
-    """The training that goes on with a run, given by its name or path; what is set otherwise is noted."""
+    """The training that goes on with a run, given by its name or path; what is set otherwise is noted.
+
+    ``more`` are minutes on top of those that it has been trained for.
+    """
     found = run if isinstance(run, Run) else Run.open(run)
+    if more is not None:
+        checkpoint = found.load(parts=[])
+        minutes = more + (checkpoint.facts["clock"]["minutes"] if checkpoint else 0.0)
     way = find_method(found.record.method)
     game = make_game(found.record.game)
     before = read_settings(way.settings, found.record.settings)

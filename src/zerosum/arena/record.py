@@ -44,6 +44,7 @@ class GameRecord:
     seconds: tuple[float, float] = field(compare=False)  # thinking time, all moves together
     networks: tuple[str, str] = ("", "")  # digests of what each had learnt; '' of one that learnt nothing
     choices: tuple[Choice, ...] = field(default=(), repr=False)  # one a move, or none where nobody asked
+    resigned: int | None = None  # who gave up, by seat; the game then goes no further
 
 
 def to_json(record: GameRecord) -> str:
@@ -63,6 +64,8 @@ def to_json(record: GameRecord) -> str:
     }
     if any(record.networks):
         fields["networks"] = record.networks
+    if record.resigned is not None:
+        fields["resigned"] = record.resigned
     if record.choices:
         fields["choices"] = [_choice_fields(choice) for choice in record.choices]
     return json.dumps(fields)
@@ -86,6 +89,7 @@ def from_json(text: str) -> GameRecord:
             seconds=(float(fields["seconds"][0]), float(fields["seconds"][1])),
             networks=_text_pair(fields.get("networks", ("", ""))),
             choices=tuple(_read_choice(choice) for choice in fields.get("choices", ())),
+            resigned=_seat(fields.get("resigned")),
         )
     except (ValueError, KeyError, TypeError, IndexError, OverflowError) as error:
         shown = text if len(text) <= 60 else text[:60] + "..."
@@ -114,6 +118,9 @@ def replay(record: GameRecord, game: Game | None = None) -> Iterator[State]:
                 f"move {number} of the record: action {action} is {game.notation.name(action)}, not {move}"
             )
         yield state.copy()
+    if record.resigned is not None:
+        _check_resigned(record, state)
+        return
     if not state.finished:
         raise BadRecord(f"the record ends after {len(record.actions)} moves, but the game goes on")
     if state.outcome != record.outcome:
@@ -122,6 +129,14 @@ def replay(record: GameRecord, game: Game | None = None) -> Iterator[State]:
     score = state.score if game.has_score else None
     if score != record.score:
         raise BadRecord(f"the record says score {record.score}, the rules say {score}")
+
+
+def _check_resigned(record: GameRecord, state: State) -> None:
+    """A game that somebody gave up is on, and is the other's."""
+    if state.finished:
+        raise BadRecord("the record says that somebody resigned, but the game was over")
+    if record.outcome != Outcome.of_value(-1, record.resigned or 0) or record.score is not None:
+        raise BadRecord("the record says that somebody resigned, and not that the other won")
 
 
 def _choice_fields(choice: Choice) -> dict[str, Any]:
@@ -153,6 +168,12 @@ def _whole(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} is not a whole number")
     return value
+
+
+def _seat(value: object) -> int | None:
+    if value not in (None, 0, 1):
+        raise ValueError(f"there is no seat {value!r}")
+    return None if value is None else _whole(value)
 
 
 def _whole_pair(values: Any) -> tuple[int, int]:

@@ -55,6 +55,21 @@ def locked_state(path: Path) -> Iterator[None]:
             os.close(descriptor)
 
 
+def is_locked(path: Path) -> bool:
+    """Whether a process plays the tournament of a state file just now."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _is_file(descriptor: int, path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(descriptor), os.stat(path))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zerosum.core.naming.notation import Notation
     from zerosum.players.common.player import Choice
 
-MOST_ROWS = 10
+MOST_ROWS = 12
 HEADINGS = {"prior": "P(network)", "visits": "visits", "value": "value"}
 
 

@@ -9,7 +9,7 @@ import typer
 
 from zerosum.cli.results import screen_table
 from zerosum.cli.screen import GameSpec, Json, Seed, counting, err, load_game, out, patience, print_json
-from zerosum.cli.train import training_screen
+from zerosum.cli.training_screen import training_screen
 
 if TYPE_CHECKING:
     from zerosum.app.ladder import Rung

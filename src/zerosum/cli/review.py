@@ -2,80 +2,84 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from zerosum.cli.replay import GameNumber, RecordFile, read_game
 from zerosum.cli.results import screen_table
-from zerosum.cli.screen import Json, Seed, counting, load_game, out, patience, print_json
+from zerosum.cli.screen import (
+    Json,
+    Seed,
+    counting,
+    load_game,
+    out,
+    patience,
+    plain,
+    print_json,
+    require_ending,
+)
 
 if TYPE_CHECKING:
-    from zerosum.app.review import JudgedMove
+    from zerosum.app.review import Review
+    from zerosum.core.game import Game
 
 SEATS = ("first", "second")
+MOST_WORST = 5
 
 
 def review(
     file: RecordFile,
     game: GameNumber = 1,
     player: Annotated[
-        str | None, typer.Option(help="Who judges where the solver cannot; mcts:5000 unless told.")
+        str | None, typer.Option(help="Who judges where the solver cannot; the best there is unless told.")
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="For the solver, a position at most.")] = 5.0,
+    to: Annotated[Path | None, typer.Option("--to", help="Write a page to this .html file.")] = None,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
     """Judge every move of a recorded game: exactly where the solver reaches, else as a player sees it.
 
-    Example: zerosum review games.jsonl --game 3
+    Example: zerosum review games.jsonl --game 3 --to review.html
     """
+    require_ending(to, ".html", ".json")
     record = read_game(file, game, json)
     played = load_game(record.game)
     with patience("getting ready (only the first time)"):
-        from zerosum.app.review import review_game
+        from zerosum.app.pages.review_page import review_page, review_rows
+        from zerosum.app.review import review_fields, review_game
+        from zerosum.arena.record import replay
+        from zerosum.core.files import json_bytes, write_whole
     with counting("moves judged") as progress:
         task = progress.add_task("", total=len(record.moves))
         found = review_game(
             record, player, seconds, played, seed, lambda done, _: progress.update(task, completed=done)
         )
+    if to is not None:
+        paged = to.suffix.lower() == ".html"
+        page = review_page(found, list(replay(record, played))).encode() if paged else b""
+        write_whole(to, page or json_bytes(review_fields(found)))
     if json:
-        moves = [_fields(judged) for judged in found.moves]
-        print_json({"game": record.game, "players": list(record.players), "moves": moves})
+        print_json(review_fields(found))
         return
-    rows = [["move", "by", "value", "best", "worth", "judged by", ""]]
-    rows += [_row(judged) for judged in found.moves]
-    out.print(screen_table(rows))
+    out.print(screen_table(review_rows(found)))
+    show_review(found, played)
+    if to is not None:
+        out.print(f"wrote {to}", style="dim")
+
+
+def show_review(found: Review, played: Game) -> None:
+    """The course of the game, the worst moves, and how many each side made."""
+    from zerosum.app.pages.review_page import sentence
+    from zerosum.draw.course import course_text
+
+    values = [point.value for point in found.course()]
+    flaws = [judged.number - 1 for judged in found.worst()]
+    out.print(course_text(values, flaws, out.width, plain(out)), markup=False, soft_wrap=True)
+    for judged in found.worst(MOST_WORST):
+        out.print(("[red]mistake[/]  " if judged.mistake else "[yellow]doubtful[/] ") + sentence(judged))
     for seat, name in enumerate(SEATS):
-        out.print(f"{record.players[seat]}, the {name} player: mistakes {found.mistakes(seat)}")
-
-
-def _row(judged: JudgedMove) -> list[str]:
-    return [
-        f"{judged.number}. {judged.move}",
-        SEATS[judged.seat],
-        _value(judged.value, judged.exact),
-        " ".join(judged.best[:5]),
-        _value(judged.best_value, judged.exact),
-        judged.by,
-        "mistake" if judged.mistake else "",
-    ]
-
-
-def _value(value: float | None, exact: bool) -> str:
-    if value is None:
-        return "?"
-    return {1: "win", 0: "draw", -1: "loss"}[round(value)] if exact else f"{value:+.2f}"
-
-
-def _fields(judged: JudgedMove) -> dict[str, object]:
-    return {
-        "number": judged.number,
-        "seat": judged.seat,
-        "move": judged.move,
-        "value": judged.value,
-        "best": list(judged.best),
-        "best_value": judged.best_value,
-        "judged_by": judged.by,
-        "mistake": judged.mistake,
-    }
+        doubts = f", doubtful moves {found.doubts(seat)}" if found.doubts(seat) else ""
+        out.print(f"{found.players[seat]}, the {name} player: mistakes {found.mistakes(seat)}{doubts}")

@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,6 +27,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
     from zerosum.core.game import Game
@@ -65,6 +68,17 @@ def patience(message: str) -> Iterator[None]:
         status.stop()
 
 
+def plain(console: Console) -> bool:
+    """Whether a console cannot show more than ASCII."""
+    return not console.encoding.lower().startswith("utf")
+
+
+def require_ending(file: Path | None, *endings: str) -> None:
+    """Refuse a file whose ending does not say one of the forms that can be written."""
+    if file is not None and file.suffix.lower() not in endings:
+        raise BadSpec(f"cannot tell what to write from '{file}': its name must end in {' or '.join(endings)}")
+
+
 def print_board(console: Console, state: State) -> None:
     """A board with its colours where the console has them; rich must not count escape codes as width."""
     print_picture(console, state.game.picture(state))
@@ -74,7 +88,8 @@ def print_picture(console: Console, picture: Picture) -> None:
     """The same of any picture, such as what one player sees."""
     from zerosum.draw.text import draw_text
 
-    console.print(Text.from_ansi(draw_text(picture, colour=console.is_terminal)), soft_wrap=True)
+    drawn = draw_text(picture, colour=console.is_terminal, plain=plain(console), width=console.width)
+    console.print(Text.from_ansi(drawn), soft_wrap=True)
 
 
 def load_game(spec: str) -> Game:

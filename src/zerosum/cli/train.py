@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from zerosum.cli.results import screen_table
-from zerosum.cli.screen import Json, Seed, err, out, patience, print_json
+from zerosum.cli.screen import Json, Seed, err, load_game, out, patience, print_json
+from zerosum.cli.training_screen import training_screen
 from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
+    from zerosum.app.studies.sweep import PlannedRun
     from zerosum.app.training import Training
-    from zerosum.learn.events.listeners import Contest, Event, Measure, Moment
-    from zerosum.learn.settings.schedule import Budget
-
-# Metrics that the screen shows besides losses and errors.
-TOLD = ("changed_states", "episodes", "games", "largest_change", "nash_conv", "untried_moves")
 
 
 def train(
@@ -47,6 +44,14 @@ def train(
         ),
     ] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with a run, by its name or path.")] = None,
+    more: Annotated[float | None, typer.Option(help="With --resume: so many minutes on top.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Several runs, from so many seeds.")] = None,
+    grid: Annotated[
+        list[str] | None,
+        typer.Option(help="Several runs, one a value, as in search.simulations=16,32,64; may be repeated."),
+    ] = None,
+    sweep: Annotated[str | None, typer.Option(help="What to call those runs; calling again goes on.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Show the settings it would have, and stop.")] = False,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
@@ -57,11 +62,30 @@ def train(
     if method == "?":
         _list_methods()
         return
-    if changes and "?" in changes:
-        _list_settings(method)
+    named = {"network": net, "workers": workers}
+    wishes = [
+        *(change for change in changes or [] if change != "?"),
+        *(f"{name}={value}" for name, value in named.items() if value is not None),
+    ]
+    if show or "?" in (changes or []):
+        budget = [f"budget.minutes={minutes}"] * (minutes is not None)
+        budget += [f"budget.episodes={episodes}"] * (episodes is not None)
+        _list_settings(game, method, preset, wishes + budget, json)
         return
     if bool(game) == bool(resume):
         raise BadSpec("name a game to learn, or a run to go on with (--resume RUN)")
+    if more is not None and (not resume or minutes is not None):
+        raise BadSpec(
+            "--more adds minutes to a run that goes on: give it with --resume, and without --minutes"
+        )
+    if seeds is not None or grid:
+        if resume or run is not None:
+            raise BadSpec("--seeds and --grid make runs of their own; the same call again goes on with them")
+        _sweep(
+            Question(game, method, minutes, episodes, preset, wishes, seeds or 1, grid or [], sweep, seed),
+            json,
+        )
+        return
     if resume and start_from:
         raise BadSpec(
             "--resume goes on with a run, --from begins a new one with its weights: name one of them"
@@ -69,13 +93,8 @@ def train(
     with patience("getting ready (the first time this compiles the search)"):
         from zerosum.app.training import new_training, resume_training
 
-        named = {"network": net, "workers": workers}
-        wishes = [
-            *(changes or []),
-            *(f"{name}={value}" for name, value in named.items() if value is not None),
-        ]
         if resume:
-            training = resume_training(resume, minutes, episodes, wishes)
+            training = resume_training(resume, minutes, episodes, wishes, more)
         else:
             training = new_training(game, method, minutes, episodes, wishes, preset, run, seed, start_from)
     where = training.run
@@ -99,73 +118,81 @@ def _list_methods() -> None:
     out.print(screen_table([["method", "how it learns"], *([m.name, m.summary] for m in list_methods())]))
 
 
-def _list_settings(name: str) -> None:
-    from zerosum.learn.settings.base import describe
-    from zerosum.learn.training.method import find_method
+def _list_settings(game: str, method: str, preset: str, wishes: list[str], json: bool) -> None:
+    """Every setting as it would be: for the game and preset named, with the changes asked for."""
+    from zerosum.app.studies.settings import effective_settings
 
-    lines = [[line.path, str(line.default), line.reason] for line in describe(find_method(name).settings)]
-    out.print(screen_table([["setting", "default", "why"], *lines]))
-
-
-class Screen:
-    """Shows how far training is, what it measures and how strong it has become."""
-
-    def __init__(self, progress: Progress, budget: Budget) -> None:
-        self.progress = progress
-        self.budget = budget
-        self.task: TaskID = progress.add_task("learning", total=1.0, stage="starting")
-        self.iteration = 0
-
-    def __call__(self, event: Event) -> None:
-        from zerosum.learn.events.listeners import Checked, Ended, Iterated, Progressed, Started, Warned
-
-        say = self.progress.console.print
-        match event:
-            case Started(moment):
-                self._come_to(moment)
-            case Progressed(stage, done, total):
-                self._stage(f"iteration {self.iteration + 1}, {stage} {done}/{total}")
-            case Iterated(moment, metrics):
-                self._come_to(moment)
-                told = [name for name in metrics if name.endswith(("_loss", "_error")) or name in TOLD]
-                figures = ", ".join(f"{name.replace('_', ' ')} {metrics[name]:.4g}" for name in told)
-                self._stage(f"iteration {moment.iteration}, {figures}")
-            case Checked(moment, strength):
-                say(f"{moment.minutes:6.1f} min, iteration {moment.iteration}: {_strength(strength)}")
-            case Warned(_, text):
-                say(f"[bold yellow]warning[/] {text}")
-            case Ended(_, reason):
-                say(f"done: {reason}")
-
-    def _come_to(self, moment: Moment) -> None:
-        self.iteration = moment.iteration
-        share = self.budget.share(moment)
-        self.progress.update(self.task, total=None if share is None else 1.0, completed=share or 0.0)
-
-    def _stage(self, text: str) -> None:
-        self.progress.update(self.task, stage=text)
-
-    def __enter__(self) -> Screen:
-        self.progress.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.progress.stop()
+    spec = load_game(game).spec if game else ""
+    found = effective_settings(spec, method, preset, wishes)
+    if json:
+        settings = [
+            {"setting": s.path, "value": s.value, "default": s.default, "why": s.reason} for s in found
+        ]
+        print_json({"game": spec, "method": method, "preset": preset, "settings": settings})
+        return
+    for_whom = f" for {spec}" if spec else ", before any game's own; name one to see those"
+    out.print(f"settings of {method}, preset {preset}{for_whom} (* differs from the default)")
+    rows = [["setting", "value", "why"]]
+    rows += [[s.path, f"{s.value}{'' if s.value == s.default else ' *'}", s.reason] for s in found]
+    out.print(screen_table(rows))
 
 
-def training_screen(budget: Budget) -> Screen:
-    """A listener that shows one run on the terminal, inside ``with``."""
-    columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-    progress = Progress(*columns, TextColumn("{task.fields[stage]}"), console=err, transient=True)
-    return Screen(progress, budget)
+@dataclass(frozen=True)
+class Question:
+    """What several runs are to answer."""
+
+    game: str
+    method: str
+    minutes: float | None
+    episodes: int | None
+    preset: str
+    wishes: list[str]
+    seeds: int
+    grid: list[str]
+    name: str | None
+    first_seed: int
 
 
-def _strength(strength: Contest | Measure) -> str:
-    from zerosum.learn.events.listeners import Contest
+def _sweep(asked: Question, json: bool) -> None:
+    """Train all runs of a question, then say what they came to."""
+    game = load_game(asked.game)
+    with patience("getting ready (the first time this compiles the search)"):
+        from zerosum.app.studies import sweep as use
+        from zerosum.app.studies.sweep_picture import plot_sweep
+    plan = use.plan_sweep(
+        game, asked.method, asked.seeds, asked.grid, asked.first_seed, asked.name, asked.preset, asked.wishes
+    )
+    err.print(f"sweep [bold]{plan.name}[/]: {len(plan.runs)} runs; the same call again goes on with it")
 
-    if isinstance(strength, Contest):
-        return f"{strength.wins}-{strength.draws}-{strength.losses} against {strength.opponent}"
-    return f"{strength.share:.1%} {strength.measure}"
+    def train(training: Training, planned: PlannedRun) -> None:
+        number = plan.runs.index(planned) + 1
+        err.print(f"[bold]run {number} of {len(plan.runs)}[/]: {planned.variant.name} seed {planned.seed}")
+        with training_screen(training.budget) as screen:
+            training.train(screen)
+
+    runs = use.run_sweep(
+        plan, game, asked.method, asked.minutes, asked.episodes, asked.wishes, asked.preset, train
+    )
+    found = use.summaries(plan, runs)
+    differences = use.compare(found)
+    picture = Path("runs") / f"{plan.name}.png"
+    if found:
+        plot_sweep(use.curves(plan, runs), f"{game.spec}: {plan.name}", picture)
+    if json:
+        print_json(use.sweep_fields(plan, found, differences) | {"picture": str(picture) if found else None})
+        return
+    rows = [["measure", "variant", "seeds", "mean", "spread"]]
+    for row in found:
+        spread = "" if row.spread is None else f"{row.spread:.1%}"
+        rows.append([row.measure, row.variant or "all", str(len(row.scores)), f"{row.mean:.1%}", spread])
+    out.print(screen_table(rows))
+    for d in differences:
+        sure = "differ" if d.p <= 0.05 else "may be the same"
+        out.print(f"{d.measure}: {d.first} and {d.second} {sure}: {d.difference:+.1%}, p {d.p:.2f}")
+    if differences and min(d.least_p for d in differences) > 0.05:
+        out.print("so few seeds cannot show a difference at 5 %: take four or more", style="dim")
+    if found:
+        out.print(f"wrote {picture}", style="dim")
 
 
 def _show(training: Training, json: bool) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,6 +42,7 @@ class Game:
     symmetries: Symmetries
     notation: Notation
     picture: Callable[[State], Picture]
+    pieces: Mapping[str, str] = field(default_factory=dict)  # names and shapes, as in '##/#.', for people
     has_score: bool = False
     has_heuristic: bool = False
     hidden: bool = False  # True where a player does not see everything

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from math import prod
 
@@ -22,7 +22,15 @@ STYLES = {
     "holes": ("#e5383b", "#ffca3a"),  # round, in the holes of an upright blue board, as in Connect Four
     "tiles": ("#ee8524", "#7a4fb0"),  # pieces of several squares, as in Blokus
     "hexagons": ("#d1495b", "#2f86c1"),  # round, on rows that shift to the right, as in Hex
+    "crossings": ("#1f1f1f", "#fbfaf5"),  # stones on the crossings of lines, as in Gomoku
+    "pieces": (
+        "#f4efe2",
+        "#3b3a38",
+    ),  # light and dark men with letters on chequered squares, as in Breakthrough
+    "edges": ("#d1495b", "#2f86c1"),  # lines between dots, and the boxes they close: see below
 }
+# A picture of style "edges" has (2 m + 1) x (2 n + 1) cells for m x n boxes: a cell whose row and column are
+# even is a dot and stays EMPTY, one with both odd is a box, the others are the lines between dots.
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,10 @@ class Picture:
     groups: Sequence[int] = ()  # for tiles: which piece a cell belongs to, so that its outline can be drawn
     sides: tuple[int, int] = (EMPTY, EMPTY)  # for hexagons: whose are top and bottom, whose left and right
     caption: str = ""
+    points: frozenset[int] = frozenset()  # cells to mark while they are empty, as start points
+    kinds: Sequence[str] = ()  # a letter for each cell: what kind of piece stands there; '' where none does
+    arrows: Sequence[tuple[int, int]] = ()  # from cell to cell, as for a piece that moved
+    texts: Mapping[int, str] = field(default_factory=dict)  # short notes on empty cells
 
     def __post_init__(self) -> None:
         """A picture that fits together, or RulesError: it comes from a game that anyone may have written."""
@@ -54,9 +66,15 @@ class Picture:
         self._must_number("row labels", len(self.row_labels), 0, self.rows)
         self._must_number("column labels", len(self.column_labels), 0, self.columns)
         self._must_number("groups", len(self.groups), 0, cells)
+        self._must_number("kinds", len(self.kinds), 0, cells)
+        if any(len(kind) > 1 for kind in self.kinds):
+            raise RulesError("a picture's kinds are single letters, or '' on cells without a piece")
+        if self.style == "edges" and not (self.rows % 2 and self.columns % 2):
+            raise RulesError(f"a picture of edges has odd numbers of rows and columns, not {self.shape}")
         for mark in {*self.marks, *self.sides} - {EMPTY, FIRST_MARK, SECOND_MARK, BRICK}:
             raise RulesError(f"a picture's marks are EMPTY, FIRST_MARK, SECOND_MARK or BRICK, not {mark}")
-        for cell in self.last | self.won:
+        ends = {cell for arrow in self.arrows for cell in arrow}
+        for cell in self.last | self.won | self.points | ends | set(self.texts):
             if not 0 <= cell < cells:
                 raise RulesError(f"a picture of {cells} cells has no cell {cell} to mark")
         for colour in self.colours or ():

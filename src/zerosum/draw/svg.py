@@ -26,10 +26,24 @@ BOARD = {
     "holes": "#2b5fc4",
     "tiles": "#f1eee6",
     "hexagons": "#f4f0e6",
+    "crossings": "#e6c384",
+    "pieces": "#d9c5a0",
+    "edges": "#fffefb",
 }
-RULED = {"stones": GRID, "discs": "#1f6f44", "tiles": "#d9d4c6"}
+RULED = {"stones": GRID, "discs": "#1f6f44", "tiles": "#d9d4c6", "crossings": "#8a6b36", "pieces": "#b89b6a"}
+DARK_SQUARE = "#b08f5c"
+STAR = 3.2  # radius of a marked point
+ARROW = "#1d7a4c"
 PALE_GOLD = "#ffe39a"
-LINE = {"stones": "#ffb300", "discs": "#ffb300", "holes": "#ffffff", "tiles": "#ffffff"}  # the winning line
+LINE = {  # the winning line
+    "stones": "#ffb300",
+    "discs": "#ffb300",
+    "holes": "#ffffff",
+    "tiles": "#ffffff",
+    "crossings": "#e5383b",
+    "pieces": "#e5383b",
+    "edges": "#ffb300",
+}
 OVERSHOOT = 13.0  # by which it reaches beyond the centres of its ends
 MARGIN = 12.0
 LABEL = 22.0  # room for a column or a line of labels, on a board of eight by eight
@@ -67,6 +81,7 @@ def draw_svg(
         *(part for layer in range(picture.layers) for part in _layer(picture, layer, noted)),
         *_labels(picture),
         *_winning(picture),
+        *_arrows(picture),
         *_lettering(picture, noted),
         *(_page_parts(picture, page) if page else []),
     ]
@@ -166,6 +181,8 @@ def _layer(picture: Picture, layer: int, hints: Mapping[int, Hint]) -> list[str]
         if cell in picture.won and picture.style == "hexagons":
             outline = _outline(picture, row, column, range(6)) + "Z"
             parts.append(element("path", d=outline, fill=PALE_GOLD, stroke=GRID, stroke_width=1.2))
+        if cell in picture.points and picture.marks[cell] == EMPTY:
+            parts.append(element("circle", cx=centre[0], cy=centre[1], r=STAR, fill=INK))
         mark = draw_mark(picture, layer, row, column, centre)
         plate = [draw_plate(picture.style, centre, hints[cell])] if cell in hints else []
         # An empty hole is drawn too, and lies below its plate.
@@ -181,15 +198,65 @@ def _ground(picture: Picture) -> list[str]:
         return _hexagons(picture)
     width, height = _board_size(picture)
     colour = BOARD[picture.style]
+    if picture.style == "edges":
+        return [element("rect", x=-4, y=-4, width=width + 8, height=height + 8, rx=8, fill=colour)]
+    if picture.style == "crossings":
+        return _crossings(picture, width, height)
     if picture.style == "holes":
         return [element("rect", x=-4, y=-4, width=width + 8, height=height + 8, rx=12, fill=colour)]
     down = "".join(f"M{number(x * CELL)} 0V{number(height)}" for x in range(1, picture.columns))
     across = "".join(f"M0 {number(y * CELL)}H{number(width)}" for y in range(1, picture.rows))
     lines = RULED[picture.style]
+    dark = [
+        element("rect", x=column * CELL, y=row * CELL, width=CELL, height=CELL, fill=DARK_SQUARE)
+        for row, column in product(range(picture.rows), range(picture.columns))
+        if picture.style == "pieces" and (row + column) % 2
+    ]
     return [
         element("rect", width=width, height=height, rx=4, fill=colour, stroke=lines, stroke_width=2),
+        *dark,
         element("path", d=down + across, stroke=lines, stroke_width=1.2, fill="none"),
     ]
+
+
+def _crossings(picture: Picture, width: float, height: float) -> list[str]:
+    """A wooden board whose lines run through the cells, from the first to the last."""
+    half = CELL / 2
+    down = "".join(
+        f"M{number(half + x * CELL)} {number(half)}V{number(height - half)}" for x in range(picture.columns)
+    )
+    across = "".join(
+        f"M{number(half)} {number(half + y * CELL)}H{number(width - half)}" for y in range(picture.rows)
+    )
+    return [
+        element("rect", width=width, height=height, rx=6, fill=BOARD["crossings"]),
+        element("path", d=down + across, stroke=RULED["crossings"], stroke_width=1.4, fill="none"),
+    ]
+
+
+def _arrows(picture: Picture) -> list[str]:
+    """From cell to cell, with a head that ends short of the centre."""
+    parts = []
+    size = picture.rows * picture.columns
+    for start, end in picture.arrows:
+        (ax, ay), (bx, by) = (
+            _place(picture, cell // size, _centre(picture, *divmod(cell % size, picture.columns)))
+            for cell in (start, end)
+        )
+        long = dist((ax, ay), (bx, by)) or 1.0
+        right, down = (bx - ax) / long, (by - ay) / long
+        tip = (bx - 8 * right, by - 8 * down)
+        neck = (tip[0] - 9 * right, tip[1] - 9 * down)
+        wings = [(neck[0] - 5 * down, neck[1] + 5 * right), (neck[0] + 5 * down, neck[1] - 5 * right)]
+        line: dict[str, str | float] = {
+            "class_": "arrow",
+            "stroke": ARROW,
+            "stroke_width": 3.4,
+            "stroke_opacity": 0.8,
+        }
+        parts.append(element("path", d=_path([(ax, ay), neck]), **line))
+        parts.append(element("path", d=_path([wings[0], tip, wings[1]]) + "Z", fill=ARROW, fill_opacity=0.9))
+    return parts
 
 
 def _hexagons(picture: Picture) -> list[str]:
@@ -251,8 +318,13 @@ def _text(picture: Picture, text: str, x: float, y: float, largest: float = FONT
 
 
 def _lettering(picture: Picture, hints: Mapping[int, Hint]) -> list[str]:
-    """The lines of the hints, above all boards of a stack."""
+    """The lines of the hints, and the picture's own notes, above all boards of a stack."""
     parts = []
+    size = picture.rows * picture.columns
+    for cell, text in picture.texts.items():
+        if picture.marks[cell] == EMPTY and cell not in hints:
+            x, y = _place(picture, cell // size, _centre(picture, *divmod(cell % size, picture.columns)))
+            parts.append(_text(picture, text, x, y + 4, 12.0))
     for layer, row, column in product(*map(range, (picture.layers, picture.rows, picture.columns))):
         hint = hints.get(picture.cell(layer, row, column))
         if hint is not None:

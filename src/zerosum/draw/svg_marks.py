@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.sax.saxutils import escape
+
 from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Picture
 
 CELL = 40.0  # from one cell's centre to the next in its row
@@ -9,6 +11,7 @@ HEX = CELL / 3**0.5  # from a hexagon's centre to its corners
 
 CLASSES = {FIRST_MARK: "first", SECOND_MARK: "second", BRICK: "brick"}
 HOLE = "#1d4699"
+DOT = "#3f3c36"
 BRICK_RED = "#b5654a"
 MORTAR = "#ead9cb"
 
@@ -51,11 +54,17 @@ def draw_mark(picture: Picture, layer: int, row: int, column: int, centre: tuple
     mark = picture.marks[cell]
     x, y = centre
     if mark == EMPTY:
+        if picture.style == "edges" and row % 2 == column % 2 == 0:
+            return [element("circle", cx=x, cy=y, r=5, fill=DOT)]
         return [element("circle", cx=x, cy=y, r=15.5, fill=HOLE)] if picture.style == "holes" else []
     named: dict[str, str | float] = {"class_": CLASSES[mark], "data_cell": cell}
     if mark == BRICK:
         return _brick(x, y, named)
     colour = picture.player_colours[mark - FIRST_MARK]
+    if picture.style == "edges":
+        return _edge(row, column, (x, y), colour, named)
+    if picture.style == "pieces":
+        return _piece(picture, cell, (x, y), colour, named)
     if picture.style == "stones":
         line: dict[str, str | float] = {"stroke": colour, "stroke_width": 5, "fill": "none"}
         if mark == FIRST_MARK:
@@ -64,9 +73,41 @@ def draw_mark(picture: Picture, layer: int, row: int, column: int, centre: tuple
         return [element("circle", **named, cx=x, cy=y, r=11.5, **line)]
     if picture.style == "tiles":
         return _tile(picture, layer, row, column, named)
-    radius = 15.5 if picture.style in ("discs", "holes") else 14.0
+    radius = {"discs": 15.5, "holes": 15.5, "crossings": 18.5}.get(picture.style, 14.0)
     rim = shaded(colour, -0.18 if brightness(colour) > 60 else 0.2)
     return [element("circle", **named, cx=x, cy=y, r=radius - 1.5, fill=colour, stroke=rim, stroke_width=3)]
+
+
+def _edge(
+    row: int, column: int, centre: tuple[float, float], colour: str, named: dict[str, str | float]
+) -> list[str]:
+    """A line between two dots, or a box in its owner's colour."""
+    x, y = centre
+    if row % 2 and column % 2:
+        return [
+            element("rect", **named, x=x - 30, y=y - 30, width=60, height=60, rx=8, fill=shaded(colour, 0.45))
+        ]
+    long, wide = (60.0, 8.0) if column % 2 else (8.0, 60.0)
+    return [
+        element("rect", **named, x=x - long / 2, y=y - wide / 2, width=long, height=wide, rx=4, fill=colour)
+    ]
+
+
+def _piece(
+    picture: Picture, cell: int, centre: tuple[float, float], colour: str, named: dict[str, str | float]
+) -> list[str]:
+    """A man with the letter of its kind, if it has one."""
+    x, y = centre
+    ink = "#ffffff" if brightness(colour) < 128 else "#222222"
+    disc = element("circle", **named, cx=x, cy=y, r=14, fill=colour, stroke="#5b4a2e", stroke_width=2)
+    kind = picture.kinds[cell] if len(picture.kinds) else ""
+    if not kind:
+        return [disc]
+    letter = (
+        f'<text x="{number(x)}" y="{number(y + 6)}" font-family="system-ui, sans-serif" font-size="17" '
+        f'font-weight="bold" text-anchor="middle" fill="{ink}">{escape(kind.upper())}</text>'
+    )
+    return [disc, letter]
 
 
 def last_dot(picture: Picture, cell: int, centre: tuple[float, float]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
+from textwrap import wrap
 
 from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Picture
 
@@ -17,7 +18,13 @@ SYMBOLS = {
     "holes": ("●", "○"),
     "tiles": ("█", "▒"),
     "hexagons": ("X", "O"),
+    "crossings": ("●", "○"),
+    "pieces": ("A", "a"),  # of the kind; without kinds these letters
+    "edges": ("X", "O"),
 }
+EMPTY_SYMBOLS = {"crossings": "+", "edges": " "}
+POINT_SYMBOL = ":"
+ASCII = str.maketrans("●○█▒", "XOXO")  # for terminals that know no more
 EMPTY_SYMBOL = "."
 BRICK_SYMBOL = "#"
 
@@ -33,10 +40,17 @@ Span = tuple[str, tuple[str, ...]]  # text, and the codes it is printed with
 Line = list[Span]
 
 
-def draw_text(picture: Picture, colour: bool = False, hints: Mapping[int, str] | None = None) -> str:
+def draw_text(
+    picture: Picture,
+    colour: bool = False,
+    hints: Mapping[int, str] | None = None,
+    plain: bool = False,
+    width: int | None = None,
+) -> str:
     """The board as lines of text, without trailing blanks and without a newline at the end.
 
-    With ``hints`` cells grow as wide as their longest text, and empty cells show theirs.
+    With ``hints`` cells grow as wide as their longest text, and empty cells show theirs. ``plain`` text is
+    ASCII. Layers stand side by side as far as ``width`` columns allow, else below each other.
 
     >>> import zerosum
     >>> state = zerosum.make_game("tictactoe").new()
@@ -44,20 +58,27 @@ def draw_text(picture: Picture, colour: bool = False, hints: Mapping[int, str] |
     >>> print(zerosum.draw_text(state.picture()).splitlines()[2])
     2 .[X].
     """
-    shown = {cell: text for cell, text in (hints or {}).items() if picture.marks[cell] == EMPTY}
-    width = max(map(len, [EMPTY_SYMBOL, *shown.values()]))
-    if picture.style == "hexagons" and width % 2 == 0:
-        width += 1  # so that half a cell, by which each row is shifted, is a whole number of characters
-    layers = [_layer(picture, layer, width, shown) for layer in range(picture.layers)]
-    lines = [_side_by_side(parts) for parts in zip(*layers, strict=True)]
+    notes = {**picture.texts, **(hints or {})}
+    shown = {cell: text for cell, text in notes.items() if picture.marks[cell] == EMPTY}
+    wide = max(map(len, [EMPTY_SYMBOL, *shown.values()]))
+    if picture.style == "hexagons" and wide % 2 == 0:
+        wide += 1  # so that half a cell, by which each row is shifted, is a whole number of characters
+    layers = [_layer(picture, layer, wide, shown) for layer in range(picture.layers)]
+    across = _layers_across(layers, width)
+    lines: list[Line] = []
+    for first in range(0, len(layers), across):
+        lines += [[]] * bool(lines)
+        lines += [_side_by_side(parts) for parts in zip(*layers[first : first + across], strict=True)]
     if picture.caption:
-        lines.append([(picture.caption, ())])
-    return "\n".join(_printed(line, colour) for line in lines)
+        lines += [[(line, ())] for line in (wrap(picture.caption, width) if width else [picture.caption])]
+    text = "\n".join(_printed(line, colour) for line in lines)
+    return text.translate(ASCII) if plain else text
 
 
-def player_symbols(picture: Picture) -> tuple[str, str]:
+def player_symbols(picture: Picture, plain: bool = False) -> tuple[str, str]:
     """What stands for the first and for the second player in this picture's text."""
-    return SYMBOLS[picture.style]
+    first, second = SYMBOLS[picture.style]
+    return (first.translate(ASCII), second.translate(ASCII)) if plain else (first, second)
 
 
 def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -> list[Line]:
@@ -69,7 +90,13 @@ def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -
     if picture.layers > 1:
         lines.append([(f"layer {layer + 1}", (BOLD,))])
     indent = " " * (margin + len(edge) + bool(edge and margin))
-    lines += [[(indent + heading, label_codes[0])] for heading in _headings(picture.column_labels, width)]
+    beside = "  " if _side_symbol(picture, 1) else ""
+    lines += [
+        [(indent + beside + heading, label_codes[0])] for heading in _headings(picture.column_labels, width)
+    ]
+    sides = [_side_symbol(picture, side) for side in range(2)]
+    if sides[0]:
+        lines.append(_side_row(picture, indent, 0, width))
     for row in range(picture.rows):
         line: Line = []
         if picture.style == "hexagons":
@@ -77,13 +104,33 @@ def _layer(picture: Picture, layer: int, width: int, hints: Mapping[int, str]) -
         if margin:
             line.append((picture.row_labels[row].rjust(margin), label_codes[1]))
         board = _row(picture, layer, row, width, hints)
+        if sides[1]:
+            bound = (sides[1], label_codes[1])
+            board = [(" ", ()), bound, *board, bound]
         if edge:
             painted = BOARD_COLOUR[picture.style]
             line.append((" " * bool(margin), ()))
             board = [(text, (painted, *codes)) for text, codes in [(edge, ()), *board, (edge, ())]]
         lines.append(line + board)
+    if sides[0]:
+        lines.append(_side_row(picture, indent, picture.rows + 1, width))
     widest = max(map(_length, lines))
     return [[*line, (" " * (widest - _length(line)), ())] for line in lines]
+
+
+def _side_row(picture: Picture, indent: str, row: int, width: int) -> Line:
+    """The top (row 0) or bottom side of a board whose sides belong to players: a symbol a column."""
+    shift = " " * ((max(row - 1, 0)) * (width + 1) // 2) if picture.style == "hexagons" else ""
+    beside = "  " if _side_symbol(picture, 1) else ""
+    symbol = _side_symbol(picture, 0) or " "
+    cells = "".join(" " + _fit(symbol, width) for _ in range(picture.columns))
+    return [(indent + shift + beside, ()), (cells, _side_codes(picture, picture.sides[0]))]
+
+
+def _side_symbol(picture: Picture, side: int) -> str:
+    """What marks the side of a player, on boards that have such: the player's symbol."""
+    owner = picture.sides[side] if picture.style == "hexagons" else EMPTY
+    return SYMBOLS[picture.style][owner - FIRST_MARK] if owner in (FIRST_MARK, SECOND_MARK) else ""
 
 
 def _headings(labels: Sequence[str], width: int) -> list[str]:
@@ -128,10 +175,26 @@ def _is_tile(picture: Picture, cell: int) -> bool:
 
 
 def _symbol(picture: Picture, cell: int) -> str:
-    first, second = SYMBOLS[picture.style]
-    return {EMPTY: EMPTY_SYMBOL, FIRST_MARK: first, SECOND_MARK: second, BRICK: BRICK_SYMBOL}[
-        picture.marks[cell]
-    ]
+    mark = picture.marks[cell]
+    if mark == BRICK:
+        return BRICK_SYMBOL
+    if picture.style == "edges" and (drawn := _edge_symbol(picture, cell)):
+        return drawn
+    if mark == EMPTY:
+        return POINT_SYMBOL if cell in picture.points else EMPTY_SYMBOLS.get(picture.style, EMPTY_SYMBOL)
+    kind = picture.kinds[cell] if len(picture.kinds) else ""
+    if kind:
+        return kind.upper() if mark == FIRST_MARK else kind.lower()
+    return SYMBOLS[picture.style][mark - FIRST_MARK]
+
+
+def _edge_symbol(picture: Picture, cell: int) -> str:
+    """A dot, or a line that somebody drew; '' for boxes and for lines that nobody did."""
+    row, column = divmod(cell % (picture.rows * picture.columns), picture.columns)
+    if row % 2 == column % 2 == 0:
+        return "+"
+    drawn = picture.marks[cell] != EMPTY and row % 2 != column % 2
+    return ("|" if row % 2 else "-") if drawn else ""
 
 
 def _codes(picture: Picture, cell: int) -> tuple[str, ...]:
@@ -166,6 +229,15 @@ def _fit(text: str, width: int, filling: str = " ") -> str:
 
 def _length(line: Line) -> int:
     return sum(len(text) for text, _ in line)
+
+
+def _layers_across(layers: list[list[Line]], width: int | None) -> int:
+    """How many layers fit beside each other: all, or a number that divides them evenly, or one."""
+    wide = [_length(layer[0]) for layer in layers]
+    for across in range(len(layers), 1, -1):
+        if len(layers) % across == 0 and (width is None or sum(wide[:across]) + 2 * (across - 1) <= width):
+            return across
+    return 1
 
 
 def _side_by_side(parts: tuple[Line, ...]) -> Line:

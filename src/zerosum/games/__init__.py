@@ -18,7 +18,7 @@ import numpy as np
 
 from zerosum.core.errors import BadSpec, RulesError, suggestion
 from zerosum.core.game import Game
-from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in, read_listing
 from zerosum.core.naming.loading import (
     installed,
     installed_listings,
@@ -42,6 +42,18 @@ def list_games() -> list[Listing]:
     ['blokus', 'brick', 'connect4']
     """
     return [*listings_in(GAMES), *installed_listings(ENTRY_POINTS)]
+
+
+def rules_text(spec: str) -> str:
+    """How a game is played, in a few sentences, as its file says; '' where it says nothing."""
+    name = spec.strip().partition(":")[0].lower()
+    path, _ = split_path(spec.strip())
+    if name in names_in(GAMES):
+        path = GAMES / f"{name.replace('-', '_')}.py"
+    if path is None or not path.is_file():
+        return ""
+    listing = read_listing(path, name)
+    return f"{listing.summary} {listing.rules}".strip()
 
 
 def make_game(spec: str) -> Game:

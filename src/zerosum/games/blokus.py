@@ -2,6 +2,12 @@
 
 Spelling: blokus (14x14, two players)
 
+Rules: in turn lay one of your 21 pieces, each once. The first covers your start point (e5 for the first
+player, j10 for the second); every further one touches your own at a corner and nowhere along an edge.
+Who cannot lay any passes. A square laid is a point; laying all gives 15 more, and 5 on top if the
+single square came last. A move is a piece, the way it lies and its first square: L4b@c5 is piece L4,
+turned the way b, with its first square in row order on c5; or the squares themselves: d5+e5+e6.
+
 A position is, for the first player and then for the second,
 
     [squares covered | cells beside them | cells at their corners | pieces left | bonus points]
@@ -50,6 +56,7 @@ from zerosum.games.families.placements import (
     placement_table,
 )
 from zerosum.games.families.polyominoes import (
+    DRAWINGS,
     ORIENTED,
     PIECES,
     Placements,
@@ -332,6 +339,7 @@ def make(variant: str) -> Game:
         symmetries=Symmetries(mirrored, np.array(actions)),
         notation=placement_notation(placements, SIZE, SIZE),
         picture=_picture(placements),
+        pieces=DRAWINGS,
         has_score=True,
         has_heuristic=True,
         flat_planes=2 * NUM_PIECES + 1,
@@ -358,6 +366,7 @@ def _picture(placements: Placements) -> Callable[[State], Picture]:
             ),
             groups=tile_groups(marks, SIZE),
             caption=_caption(state),
+            points=frozenset(START_CELLS),
         )
 
     return picture

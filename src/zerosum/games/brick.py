@@ -2,6 +2,9 @@
 
 Spelling: brick (a brick at D4), brick:E5, brick:C3,D3,D4 (one of these each game), brick:random,
 brick:C3+E5 (two bricks), brick:random+random, brick:9x9:E5, brick:9x9x5:random (columns x rows x line length)
+
+Rules: players in turn put a stone on a free cell; nobody can use the bricks. Whoever first has four in
+a row wins, and when the board is full the second player does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """Connect Four: stones fall down a column, four in a row win.
 
 Spelling: connect4 (7x6x4), connect4:5x5x4 (columns x rows x line length)
+
+Rules: players in turn let a stone fall down a column that is not full. Whoever first has four in a row,
+across, down or diagonally, wins; a full board is a draw. A move is a column's number.
 """
 
 from __future__ import annotations

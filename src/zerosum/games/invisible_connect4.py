@@ -1,6 +1,9 @@
 """Invisible Connect Four: where a stone lands shows what lies below it, a full column shows all of itself.
 
 Spelling: invisible-connect4 (7x6x4), invisible-connect4:5x5x4 (columns x rows x line length)
+
+Rules: those of Connect Four, but you do not see the other's stones. A move onto one of them is a
+collision: it shows what lies there, and you move again at no cost.
 """
 
 from __future__ import annotations

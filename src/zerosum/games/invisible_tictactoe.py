@@ -2,6 +2,9 @@
 
 Spelling: invisible-tictactoe (3x3), invisible-tictactoe:4x4, invisible-tictactoe:5x5x4 (columns x rows x
 line length)
+
+Rules: those of tic-tac-toe, but you do not see the other's stones. A move onto one of them is a
+collision: it shows what lies there, and you move again at no cost.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """m,n,k-games: k in a row on an m x n board.
 
 Spelling: mnk:7x7x4 (columns x rows x line length)
+
+Rules: players in turn put a stone on a free cell. Whoever first has k in a row, across, down or
+diagonally, wins; a full board without them is a draw.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 Spelling: othello (8x8), othello:6x6, othello:6 (any even size from 4 to 8)
 
+Rules: a disc is put where it encloses a straight row of the other's discs with one of your own, and all
+that it encloses are turned over. Who cannot passes. When neither can move, more discs win.
+
 A position holds the black discs, the white discs, the mover, the outcome, and the mask of the mover's
 moves, which follows from the rest and is kept so that nobody has to find the moves twice. Cell c is bit c.
 An empty mask in an unfinished game means that the mover must pass.

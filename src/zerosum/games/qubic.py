@@ -1,6 +1,10 @@
 """Qubic: tic-tac-toe in a 4x4x4 cube, 76 lines of four.
 
 Spelling: qubic
+
+Rules: players in turn put a stone on a free cell of four layers of 4x4. Whoever first has four in a
+straight line, within a layer, down through all, or slanting through the cube, wins; a full cube is a
+draw.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """Tic-tac-toe on any board: fill a line to win.
 
 Spelling: tictactoe (3x3), tictactoe:4x4, tictactoe:5x5x4 (columns x rows x line length)
+
+Rules: players in turn put a stone on a free cell. Whoever first has a whole line of the length asked
+for, across, down or diagonally, wins; a full board without one is a draw.
 """
 
 from __future__ import annotations

@@ -78,7 +78,8 @@ class AlphaZeroPlayer:
         order = self._ranked(view)
         candidates = tuple(order)
         if self.temperature is None:
-            return Choice(order[0].action, candidates, tuple(self.search.principal_line()))
+            line = self.search.principal_line(order[0].action)
+            return Choice(order[0].action, candidates, tuple(line))
         shares = _shares(order, self.temperature)
         drawn = np.searchsorted(np.cumsum(shares), random_unit(self.rng), side="right")
         return Choice(order[min(int(drawn), len(order) - 1)].action, candidates)

@@ -5,8 +5,10 @@ Spelling: human
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from zerosum.core.errors import IllegalMove
 from zerosum.core.game import Game
@@ -16,7 +18,17 @@ from zerosum.players.common.registry import Arguments
 
 
 def ask_on_terminal(prompt: str) -> str:
-    """Standard output may be a program's, so the question goes to standard error."""
+    """Standard output may be a program's, so the question goes to standard error.
+
+    At a terminal the line can be edited, and the arrow keys bring back earlier ones.
+    """
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with suppress(ImportError):  # a Python without it has no line editing
+            importlib.import_module("readline")
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            raise KeyboardInterrupt from None
     sys.stderr.write(prompt)
     sys.stderr.flush()
     line = sys.stdin.readline()

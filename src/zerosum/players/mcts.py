@@ -48,7 +48,7 @@ class MctsPlayer:
         else:
             self._search_until(view, perf_counter() + (self.seconds or 0.0))
         found = self.search.root_actions()
-        return Choice(found[0].action, tuple(found), tuple(self.search.principal_line()))
+        return Choice(found[0].action, tuple(found), tuple(self.search.principal_line(found[0].action)))
 
     def _follow(self, history: tuple[int, ...]) -> None:
         """Go down the tree by what was played since the last look; start afresh if it was another game."""

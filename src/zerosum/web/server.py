@@ -9,12 +9,21 @@ from threading import Timer
 from typing import TypeVar
 
 from zerosum.core.errors import ZerosumError
+from zerosum.learn.training.method import list_methods
+from zerosum.web.desk.admission import admit_run
 from zerosum.web.desk.desk import Desk
+from zerosum.web.desk.jobs import find_tournament
+from zerosum.web.desk.runs import watch_run
 from zerosum.web.guard import Guard, allowed_hosts
 from zerosum.web.kit import app, ui
+from zerosum.web.pages.contests import ContestPage, ContestsPage
 from zerosum.web.pages.frame import Page, problem
 from zerosum.web.pages.home import HomePage, home_cards
+from zerosum.web.pages.inside import InsidePage, read_question
+from zerosum.web.pages.learn import LearnPage
+from zerosum.web.pages.networks import NetworksPage, network_cards
 from zerosum.web.pages.play import PlayPage, open_table
+from zerosum.web.pages.run import ComparePage, RunPage, compared
 
 Result = TypeVar("Result")
 PATIENCE = 300.0  # seconds; the first time a game is asked for its rules are compiled
@@ -54,6 +63,47 @@ def add_pages(desk: Desk) -> None:
         opened = await _ready(desk, lambda: open_table(desk, name, asked))
         if opened is not None:
             PlayPage(desk, *opened)
+
+    @ui.page("/inside/{name}", response_timeout=PATIENCE)
+    async def inside(name: str) -> None:
+        asked = _asked()
+        question = await _ready(desk, lambda: read_question(desk, name, asked))
+        if question is not None:
+            InsidePage(desk, question)
+
+    @ui.page("/learn", response_timeout=PATIENCE)
+    async def learn() -> None:
+        if await _ready(desk, lambda: bool(list_methods())):
+            LearnPage(desk)
+
+    @ui.page("/learn/{name}", response_timeout=PATIENCE)
+    async def run(name: str) -> None:
+        found = await _ready(desk, lambda: desk.games.find_spec(watch_run(admit_run(name)).game))
+        if found is not None:
+            RunPage(desk, name, found)
+
+    @ui.page("/compare", response_timeout=PATIENCE)
+    async def compare() -> None:
+        asked = _asked()
+        names = await _ready(desk, lambda: compared(asked.get("runs", "")))
+        if names is not None:
+            ComparePage(desk, names)
+
+    @ui.page("/contests", response_timeout=PATIENCE)
+    async def contests() -> None:
+        if await _ready(desk, lambda: True):
+            ContestsPage(desk)
+
+    @ui.page("/contests/{name}", response_timeout=PATIENCE)
+    async def contest(name: str) -> None:
+        if await _ready(desk, lambda: find_tournament(name)):
+            ContestPage(desk, name)
+
+    @ui.page("/networks", response_timeout=PATIENCE)
+    async def networks() -> None:
+        cards = await _ready(desk, lambda: network_cards(desk))
+        if cards is not None:
+            NetworksPage(desk, cards)
 
 
 def _asked() -> dict[str, str]:

@@ -1,7 +1,7 @@
 """What a folder of games or players holds, read from its files without importing them.
 
-A file's name is the thing's name, the first line of its docstring the summary, and its line that
-begins 'Spelling:' (up to a blank line) says how variants are written. Adding a file adds the thing.
+A file's name is the thing's name, the first line of its docstring the summary. The paragraph that begins
+'Spelling:' says how variants are written, a game's 'Rules:' how it is played. Adding a file adds the thing.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ class Listing:
     name: str
     summary: str
     spelling: str
+    rules: str = ""  # of a game, in a few sentences
 
 
 def names_in(folder: Path) -> list[str]:
@@ -42,8 +43,15 @@ def module_of(package: str, name: str) -> str:
 
 
 def _listing(folder: Path, name: str) -> Listing:
-    path = folder / f"{name.replace('-', '_')}.py"
-    docstring = ast.get_docstring(ast.parse(path.read_text())) or ""
+    return read_listing(folder / f"{name.replace('-', '_')}.py", name)
+
+
+def read_listing(path: Path, name: str) -> Listing:
+    """What a file says of itself, without being run."""
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     summary, _, rest = docstring.partition("\n")
-    spelling = rest.partition("Spelling:")[2].partition("\n\n")[0]
-    return Listing(name, summary, " ".join(spelling.split()))
+    return Listing(name, summary, _paragraph(rest, "Spelling:"), _paragraph(rest, "Rules:"))
+
+
+def _paragraph(text: str, begins: str) -> str:
+    return " ".join(text.partition(begins)[2].partition("\n\n")[0].split())

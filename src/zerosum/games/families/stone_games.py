@@ -29,7 +29,11 @@ def cells_in(board: NDArray[np.uint64]) -> set[int]:
 
 
 def line_picture(
-    row_labels: Sequence[str], column_labels: Sequence[str], style: str, last: Callable[[State], set[int]]
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    style: str,
+    last: Callable[[State], set[int]],
+    points: frozenset[int] = frozenset(),
 ) -> Callable[[State], Picture]:
     """Draws any game whose position leads with first stones, second stones and bricks."""
 
@@ -49,6 +53,7 @@ def line_picture(
             style=style,
             last=frozenset(last(state)),
             won=frozenset(won[0] + won[1]),
+            points=points,
         )
 
     return picture
@@ -69,6 +74,8 @@ def grid_game(
     letter_rows: bool = False,
     planes: tuple[str, ...] = ("own stones", "other's stones"),
     layouts: list[int] | None = None,
+    style: str = "stones",
+    points: frozenset[int] = frozenset(),
 ) -> Game:
     """A game on a flat board: put a stone on any free cell, ``length`` in a row win."""
     lines = straight_lines((rows, columns), length)
@@ -83,7 +90,7 @@ def grid_game(
         lines=lines,
         cell_symmetries=grid_symmetries(rows, columns),
         notation=named_actions(names, CELL_PATTERN),
-        picture=line_picture(row_labels, column_labels, "stones", last_action),
+        picture=line_picture(row_labels, column_labels, style, last_action, points),
         full_board=full_board,
         planes=planes,
         layouts=layouts,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from string import ascii_lowercase
 
 import numpy as np
 
+from zerosum.core.errors import IllegalMove
 from zerosum.core.naming.notation import Notation, cell_names
 from zerosum.core.picture import EMPTY
-from zerosum.games.families.polyominoes import ORIENTED, Placements
+from zerosum.games.families.polyominoes import ORIENTED, Placements, find_placements
+
+BLOKUS = 14  # rows and columns of Blokus Duo
 
 
 def placement_notation(placements: Placements, rows: int, columns: int) -> Notation:
@@ -36,6 +40,33 @@ def placement_notation(placements: Placements, rows: int, columns: int) -> Notat
     cell = f"[a-{last}][0-9]+"
     pattern = rf"pass|[a-z][1-5][a-h]@{cell}|{cell}(?:\+{cell})*"
     return Notation(names.__getitem__, parse, pattern, f"{names[len(names) // 2]}, d5+e5+e6 or pass")
+
+
+@cache
+def _blokus_placements() -> Placements:
+    return find_placements(BLOKUS, BLOKUS)
+
+
+def write_squares(action: int) -> str:
+    """A placement of Blokus Duo as Pentobi writes it, in files and to engines: e7,e8; row 1 is the lowest."""
+    covered = np.flatnonzero(_blokus_placements().cells[action])
+    named = [(BLOKUS - cell // BLOKUS, ascii_lowercase[cell % BLOKUS]) for cell in covered]
+    return ",".join(f"{letter}{row}" for row, letter in sorted(named))
+
+
+def read_squares(text: str) -> int:
+    """The placement that squares such as e8,e7 are, in any order; raises IllegalMove where there is none."""
+    placements = _blokus_placements()
+    covered = np.zeros(BLOKUS * BLOKUS, dtype=bool)
+    for square in text.lower().replace(" ", "").split(","):
+        column, row = ascii_lowercase.find(square[:1] or "?"), square[1:]
+        if not 0 <= column < BLOKUS or not row.isdigit() or not 1 <= int(row) <= BLOKUS:
+            raise IllegalMove(f"'{square}' is no square of a board of {BLOKUS} by {BLOKUS}")
+        covered[(BLOKUS - int(row)) * BLOKUS + column] = True
+    found = np.flatnonzero((placements.cells == covered).all(axis=1))
+    if not len(found):
+        raise IllegalMove(f"no piece covers just {text}")
+    return int(found[0])
 
 
 def tile_groups(marks: list[int], columns: int) -> list[int]:

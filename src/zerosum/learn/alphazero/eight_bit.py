@@ -42,9 +42,9 @@ class EightBitChoice:
         ``planes`` [row, plane, cell] and ``legal`` [row, action] are fresh positions, the first of which set
         the scales and the last CHECKED_ON of which, or half of few, are the test.
         """
-        if self.chosen is False:
+        function = unpack(network, NAME).get(EVALUATE)
+        if self.chosen is False or function is None:
             return network, {}
-        function = unpack(network, NAME)[EVALUATE]
         plain = Evaluator(network)
         shown = planes.reshape(*planes.shape[:2], *plain.board)
         split = max(len(planes) - CHECKED_ON, len(planes) // 2)

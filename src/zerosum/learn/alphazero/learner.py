@@ -1,4 +1,9 @@
-"""The network learns: cross-entropy to the searches' policies, squared error to the games' results."""
+"""The network learns: cross-entropy to the searches' policies, squared error to the games' results.
+
+Weights lie channels last in memory, as the processor's convolutions like them best, and one fused call moves
+them all. Where the processor multiplies half numbers (bfloat16), layers compute in these; weights, optimiser
+and losses keep all their digits.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +20,28 @@ from torch.optim.swa_utils import AveragedModel
 from zerosum.core.game import Game
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.settings import Learning
+from zerosum.nets.artifact.processor import multiplies_halves
 from zerosum.nets.building.transplant import transplant
 
+CELLS_FOR_HALVES = 20  # on smaller boards, converting numbers costs what their halves gain
 IMPOSSIBLE = -1e9  # the logit of an illegal action, where only legal ones count
 
 
 class NetworkLearner:
     """A network, its optimiser, and the running average of its weights, which is what plays."""
 
-    def __init__(self, network: nn.Module, settings: Learning) -> None:
-        self.network = network
+    halves: bool  # whether layers compute in bfloat16
+
+    def __init__(self, network: nn.Module, settings: Learning, cells: int = 0) -> None:
+        """``cells`` of the board tell whether half numbers pay; without, all is computed in whole ones."""
+        self.network = lay_out(network, torch.channels_last)
         self.settings = settings
+        wanted = settings.precision
+        pays = multiplies_halves() and cells >= CELLS_FOR_HALVES
+        self.halves = pays if wanted == "auto" else wanted == "bfloat16"
         self.optimizer = self._make_optimizer()
         self.batch_losses = np.zeros((0, 2))  # of the last ``learn``
-        self.averaged = AveragedModel(network, multi_avg_fn=self._average, use_buffers=True).eval()
+        self.averaged = AveragedModel(self.network, multi_avg_fn=self._average, use_buffers=True).eval()
 
     @property
     def playing(self) -> nn.Module:
@@ -69,7 +82,9 @@ class NetworkLearner:
         return dict(zip(names, (found.sum(axis=0) / max(1, steps)).tolist(), strict=True))
 
     def _losses(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        logits, values = self.network(batch["planes"])  # [row, action], [row]
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.halves):
+            answers = self.network(batch["planes"])
+        logits, values = (answer.float() for answer in answers)  # [row, action], [row]
         if self.settings.legal_moves_only:
             logits = logits.masked_fill(batch["legal"] == 0, IMPOSSIBLE)
         log_shares = functional.log_softmax(logits, dim=1)  # [row, action]
@@ -86,20 +101,25 @@ class NetworkLearner:
     @torch.no_grad()
     def _average(self, averages: Any, latest: Any, _count: Any) -> None:
         """One step of the running average; counters, which are no weights, are taken as they are."""
+        share = 1 - self.settings.average
+        moving = [average for average in averages if average.is_floating_point()]
+        if moving:  # all in one call: a call each would take as long as their arithmetic
+            torch._foreach_lerp_(moving, [value for value in latest if value.is_floating_point()], share)
         for average, value in zip(averages, latest, strict=True):
-            if average.is_floating_point():
-                average.lerp_(value, 1 - self.settings.average)
-            else:
+            if not average.is_floating_point():
                 average.copy_(value)
 
     def _make_optimizer(self) -> torch.optim.Optimizer:
         settings = self.settings
-        rate, decay = settings.rate.start, settings.weight_decay
+        common: dict[str, Any] = {
+            "lr": settings.rate.start,
+            "weight_decay": settings.weight_decay,
+            "fused": True,
+        }
         if settings.optimizer == "sgd":
-            parameters = self.network.parameters()
-            return torch.optim.SGD(parameters, lr=rate, momentum=settings.momentum, weight_decay=decay)
+            return torch.optim.SGD(self.network.parameters(), momentum=settings.momentum, **common)
         kind = torch.optim.Adam if settings.optimizer == "adam" else torch.optim.AdamW
-        return kind(self.network.parameters(), lr=rate, weight_decay=decay)
+        return kind(self.network.parameters(), **common)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Weights and optimiser, all there is to save."""
@@ -124,11 +144,24 @@ class NetworkLearner:
             parts = _part(arrays, prefix).items()
             module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in parts})
         state: dict[int, dict[str, torch.Tensor]] = {}
+        weights = list(self.network.parameters())
         for name, array in _part(arrays, "optimiser/").items():
             number, _, slot = name.partition("/")
-            state.setdefault(int(number), {})[slot] = torch.from_numpy(array.copy())
+            value = torch.from_numpy(array.copy())
+            own = weights[int(number)]
+            # The fused optimiser goes through memory as it lies: what belongs to a weight must lie as it.
+            laid = torch.empty_like(own).copy_(value) if value.shape == own.shape else value
+            state.setdefault(int(number), {})[slot] = laid.detach()
         whole = self.optimizer.state_dict()
         self.optimizer.load_state_dict({"state": state, "param_groups": whole["param_groups"]})
+
+
+def lay_out(network: nn.Module, layout: torch.memory_format) -> nn.Module:
+    """The network itself, with the weights of its convolutions in this order in memory."""
+    for weights in network.parameters():
+        if weights.dim() == 4:
+            weights.data = weights.data.contiguous(memory_format=layout)
+    return network
 
 
 def _part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:

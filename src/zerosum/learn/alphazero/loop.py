@@ -47,7 +47,8 @@ class AlphaZero:
         self.stop = StopSignal()
         self.game = game
         self.settings = settings
-        self.learner = NetworkLearner(make_network(settings.network, game, seed), settings.learning)
+        network = make_network(settings.network, game, seed)
+        self.learner = NetworkLearner(network, settings.learning, game.num_cells)
         self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.replay = Replay(game, settings.learning.symmetries)
         self.rng = np.random.default_rng(seed)
@@ -79,8 +80,7 @@ class AlphaZero:
             iterations = np.full((len(self.learner.batch_losses), 1), float(iteration))
             kept = np.hstack([iterations, self.learner.batch_losses]).astype(np.float32)
             self.batch_losses = np.concatenate([self.batch_losses, kept])
-        fresh = self.replay.fresh(CALIBRATED_ON + CHECKED_ON, new)
-        latest, eight_bit = self.eight_bit.outfit(self._export(), fresh["planes"], fresh["legal"])
+        latest, eight_bit = self._outfitted(new)
         games = max(1, counts["games"])
         return (
             losses
@@ -150,7 +150,8 @@ class AlphaZero:
         return arrays | self.pool.arrays()
 
     def facts(self) -> Facts:
-        return {"rng": self.rng.bit_generator.state, "eight_bit": self.eight_bit.chosen}
+        chosen = {"eight_bit": self.eight_bit.chosen, "halves": self.learner.halves}  # as fits the machine
+        return {"rng": self.rng.bit_generator.state, **chosen}
 
     def start_from(self, origin: Run) -> None:
         """Begin with the weights that another run plays with; all else begins anew."""
@@ -170,8 +171,9 @@ class AlphaZero:
         self.playing = arrays["playing"].tobytes()
         self.pool.restore(arrays)
         self.rng.bit_generator.state = facts["rng"]
+        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions had no such choices
+        self.learner.halves = facts.get("halves", False)
         self.batch_losses = arrays.get("batch_losses", self.batch_losses)
-        self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions have no such choice
 
     def files(self) -> dict[str, bytes]:
         files = {NETWORK_FILE: self.playing}
@@ -223,6 +225,14 @@ class AlphaZero:
 
     def _export(self) -> bytes:
         return export_onnx(self.learner.playing, self.card)
+
+    def _outfitted(self, new: int) -> tuple[bytes, dict[str, float]]:
+        """The latest network as it is to play, and what was measured of its eight-bit twin, if it has one."""
+        latest = self._export()
+        if self.eight_bit.chosen is False:
+            return latest, {}
+        fresh = self.replay.fresh(CALIBRATED_ON + CHECKED_ON, new)
+        return self.eight_bit.outfit(latest, fresh["planes"], fresh["legal"])
 
     def _steps(self, new: int) -> int:
         learning = self.settings.learning

@@ -167,6 +167,9 @@ class Learning(Settings, frozen=True):
     """As torch means it: the gradient of c |theta|^2 is a weight decay of 2 c."""
     batch: Count = 256
     """Small batches learn more from a position; below this, torch's overhead on a CPU shows."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Of what layers compute; auto is bfloat16 where the processor is twice as fast at it and boards are
+    large enough to gain, and a run keeps to what it began with."""
     average: Share = 0.995
     """How slowly the weights that play follow those that learn; 0 is at once. A running average is as good
     as a falling rate and needs no end to fall towards."""
@@ -223,6 +226,8 @@ class Gate(Settings, frozen=True):
 
 
 class StrengthCheck(Evaluation, frozen=True):
+    at_start: bool = True
+    """A curve begins where learning does: with a network that has seen nothing."""
     simulations: CountOrZero | None = None
     """Of the learner's search; null is those of self-play now, 0 is the bare policy."""
     as_in_selfplay: bool = False

@@ -20,11 +20,15 @@ class RunSummary:
     iterations: int = 0
     strength: str = ""  # the last check, as '37-2-1 against mcts:100'
     problem: str = ""  # of a damaged run
+    seed: int = 0
+    created: str = ""  # when, as in 2026-01-31T12:00:00+00:00
+    preset: str = ""
+    score: float | None = None  # share of the points, or of right moves, at the last check
 
 
 def list_runs(folder: Path = RUNS) -> list[RunSummary]:
     """Every run in a folder, by name; one that cannot be read is listed as damaged."""
-    return [_summary(folder / name) for name in run_names(folder)]
+    return [summary_of(folder / name) for name in run_names(folder)]
 
 
 def strength_text(line: Line) -> str:
@@ -34,7 +38,8 @@ def strength_text(line: Line) -> str:
     return f"{100 * line['share']:.1f} % {line['measure'].replace('_', ' ')}"
 
 
-def _summary(path: Path) -> RunSummary:
+def summary_of(path: Path) -> RunSummary:
+    """A run at a glance; one that cannot be read is damaged."""
     try:
         run = Run.open(path)
         lines = run.metrics()
@@ -49,4 +54,15 @@ def _summary(path: Path) -> RunSummary:
         lines[-1].get("minutes", 0.0) if lines else 0.0,
         lines[-1]["iteration"] if lines else 0,
         strength_text(checks[-1]) if checks else "",
+        seed=run.record.seed,
+        created=run.record.created,
+        preset=run.record.preset,
+        score=_score(checks[-1]) if checks else None,
     )
+
+
+def _score(line: Line) -> float:
+    if "opponent" not in line:
+        return float(line["share"])
+    games = line["wins"] + line["draws"] + line["losses"]
+    return float((line["wins"] + line["draws"] / 2) / max(1, games))

@@ -35,6 +35,7 @@ class Record(Settings, frozen=True):
     commit: str | None
     settings: Data
     earlier: tuple[Stage, ...] = ()
+    preset: str = ""
     started_from: str = ""
     """The run whose weights it began with; nothing if it began from nothing."""
 

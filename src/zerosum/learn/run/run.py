@@ -1,8 +1,8 @@
 """A run: a directory with everything that one training was, is and needs to go on.
 
 ``settings.json`` (what is trained, how, from which seed), ``metrics.jsonl``, ``events`` (TensorBoard),
-``checkpoint-*`` (see checkpoint.py), what players load, such as a network, ``finished`` once training
-came to its end, and ``lock``, which the process that trains holds.
+``checkpoint-*`` (see checkpoint.py), what players load, such as a network, ``snapshots`` of that over its
+life, ``finished`` once training came to its end, and ``lock``, which the process that trains holds.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from zerosum.learn.run.checkpoint import (
 )
 from zerosum.learn.run.metrics import Line, cut_back, read_lines
 from zerosum.learn.run.record import FORMAT, Record, Stage, commit, make_folder, read_record, version
+from zerosum.learn.run.snapshots import keep_snapshot
 from zerosum.learn.settings.base import flat
 from zerosum.players.common.player import Player
 from zerosum.players.common.registry import make_player
@@ -64,6 +65,7 @@ class Run:
         seed: int,
         settings: Mapping[str, Any],
         path: Path | None = None,
+        preset: str = "",
         started_from: str = "",
     ) -> Run:
         """A new run, in an empty folder: the one given, or ``runs/game-method-number``."""
@@ -76,6 +78,7 @@ class Run:
             version=version(),
             commit=commit(),
             settings=dict(settings),
+            preset=preset,
             started_from=started_from,
         )
         try:
@@ -137,6 +140,8 @@ class Run:
                     raise BadRun(f"{self.path} is being trained by another process; wait, or stop it")
                 time.sleep(PATIENCE / 10)
             self._claimed = True
+            os.truncate(descriptor, 0)
+            os.write(descriptor, str(os.getpid()).encode())  # for whoever wants it to stop
             yield
         finally:
             self._claimed = False
@@ -164,6 +169,11 @@ class Run:
         """Put a file for players, such as a network, into the run; it is replaced whole or not at all."""
         self._require_claim()
         self._replace(file, data)
+
+    def keep_snapshot(self, iteration: int, minutes: float, files: Mapping[str, bytes]) -> None:
+        """Keep what players load, for the time machine, as often as snapshots.py says."""
+        self._require_claim()
+        keep_snapshot(self.path, iteration, minutes, files)
 
     def load(self, parts: Collection[str] | None = None) -> Checkpoint | None:
         """The latest checkpoint, or None before the first.
@@ -214,6 +224,13 @@ class Run:
         if self._claimed or self._is_locked():
             return "running"
         return "finished" if (self.path / "finished").exists() else "stopped"
+
+    def trainer(self) -> int | None:
+        """The process that trains this run; None where none does, or it did not say."""
+        if not self._is_locked():
+            return None
+        text = (self.path / "lock").read_text().strip()
+        return int(text) if text.isdigit() and int(text) > 1 else None
 
     def _is_locked(self) -> bool:
         try:

@@ -27,6 +27,8 @@ class Evaluation(Settings, frozen=True):
     """By iteration instead, where two runs are to be the same line for line."""
     opponents: tuple[str, ...] = ("random", "greedy", "mcts:100")
     """Three rungs that every game has, so that something moves at every stage."""
+    at_start: bool = False
+    """Whether to check before the first iteration too; what is learnt from tables knows nothing then."""
     games: Count = 40
     """Half from each seat; tells 50 % from 70 %, which is enough for a curve."""
     seat: Literal["both", "first", "second"] = "both"

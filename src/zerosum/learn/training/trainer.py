@@ -124,6 +124,10 @@ class Trainer:
         for text in self.learner.warnings():
             if text not in said:  # each is told when it begins, not again each time the run goes on
                 self.tell(Warned(self._moment(), text))
+        if self.iteration == 0 and self.evaluation.at_start:
+            if not any(line["kind"] == "strength" for line in self.run.metrics()):
+                self._check_strength()
+            self.run.keep_snapshot(0, 0.0, self.learner.files())
         while not (reason := self.learner.settled() or self.budget.spent(self._moment())):
             self.learner.stop.check()
             self.began = monotonic()
@@ -192,8 +196,10 @@ class Trainer:
         }
         facts = {"clock": clock, "learner": self.learner.facts()}
         self.run.save(self.iteration, self.learner.arrays(), facts)
-        for name, data in self.learner.files().items():
+        files = self.learner.files()
+        for name, data in files.items():
             self.run.publish(name, data)
+        self.run.keep_snapshot(self.iteration, self.minutes, files)
 
     def _resume(self) -> None:
         checkpoint = self.run.resume()

@@ -2,7 +2,8 @@
 
 An iteration is one synchronous sweep. With a set of policies it is value set iteration: before each
 sweep, every position's estimate is replaced by the best that one of the second player's latest policies
-secures against its best answer, where that is better for him.
+secures against its best answer, where that is better for him. Policy set iteration keeps nothing but what the
+set secures: a sweep over it finds the next policy, which is evaluated and joins the set.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ class ValueIteration:
         if self.settings.policies > 0:
             secured = best_answer(self.graph, policy, self.settings.discount)
             self.secured = [*self.secured, secured][-self.settings.policies :]
+        if self.settings.evaluates == "policies":
+            self.values = np.minimum.reduce(self.secured)
         return {
             "largest_change": self.change,
             "changed_states": float(changed),

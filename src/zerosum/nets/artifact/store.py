@@ -47,6 +47,11 @@ def shipped_card(game: Game, method: str) -> dict[str, Any] | None:
     return next((card for _, card in _shipped(method) if card["game"] == game.spec), None)
 
 
+def shipped_cards(method: str) -> list[dict[str, Any]]:
+    """What is said of every network of a method that ships, by name."""
+    return [card for _, card in _shipped(method)]
+
+
 def card_file(network: Path) -> Path:
     """The file beside a network that ships."""
     return network.with_suffix(".json")

@@ -78,16 +78,13 @@ def known_kinds(choice: Choice) -> list[str]:
     """Which of KINDS the player told of its moves; where nothing was searched, visits tell nothing."""
     told = [kind for kind in KINDS if any(getattr(c, kind) is not None for c in choice.candidates)]
     searched = any(candidate.visits != 0 for candidate in choice.candidates)
-    return told if searched else [kind for kind in told if kind == "prior"]
+    return told if searched else [kind for kind in told if kind != "visits"]
 
 
 def figure(candidate: Candidate, kind: str, short: bool = False) -> str:
-    """What is known of a move, of one kind; short ones fit a cell. Empty where nothing is known.
-
-    A move that was never visited has no value of its own.
-    """
+    """What is known of a move, of one kind; short ones fit a cell. Empty where nothing is known."""
     value = getattr(candidate, kind)
-    if value is None or (kind == "value" and candidate.visits == 0):
+    if value is None:
         return ""
     if kind == "visits":
         return f"{value:,}"

@@ -7,6 +7,7 @@ the user's, and every module that an installed package offers as an entry point 
 from __future__ import annotations
 
 import importlib
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +21,7 @@ from zerosum.players.common.player import Player
 
 PLAYERS = Path(__file__).parents[1]
 ENTRY_POINTS = "zerosum.players"
+COMMANDS = ("gtp:", "gomocup:", "nboard:")  # what follows is a program to run
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,14 @@ class Arguments:
 
 
 def split_spec(spec: str) -> Arguments:
-    """A spec taken apart; raises BadSpec where it has two values."""
+    """A spec taken apart; raises BadSpec where it has two values. A command line is left as it is."""
+    if spec.strip().startswith(COMMANDS):
+        return Arguments(spec.strip(), spec.strip().partition(":")[0])
     path, tail = split_path(spec.strip())
     if path is not None:
         return _split(spec.strip(), str(path), tail)
-    name, _, rest = spec.strip().partition("@")[0].partition(":")
-    at, run = spec.strip().partition("@")[1:]
+    head, at, run = spec.strip().partition("@")
+    name, _, rest = head.partition(":")
     return _split(spec.strip(), name.strip().lower(), rest + at + run)
 
 
@@ -82,7 +86,7 @@ def make_player(spec: str, game: Game) -> Player:
     'mcts:1000'
     """
     names = names_in(PLAYERS)
-    name = spec.strip().partition("@")[0].partition(":")[0].strip().lower()
+    name = re.split("[:@]", spec.strip())[0].strip().lower()
     if name in names:
         module = importlib.import_module(module_of("zerosum.players", name))
         player: Player = module.make(split_spec(spec), game)

@@ -71,15 +71,15 @@ class GuidedSearch:
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
         return [self._rated(*found) for found in zip(children, priors / priors.sum(), strict=True)]
 
-    def principal_line(self) -> list[int]:
-        """The most visited moves, again and again."""
-        return most_visited_line(self.model.searches.trees[0])
+    def principal_line(self, first: int | None = None) -> list[int]:
+        """The moves expected: ``first`` if given, the most visited from there on."""
+        return most_visited_line(self.model.searches.trees[0], first)
 
     def _rated(self, record: np.void, prior: float) -> Candidate:
         mover = int(self.model.searches.trees[0][ROOT]["mover"])
         visits, proof = int(record["visits"]), int(record["proof"])
         proven = proof != UNFINISHED
-        value = float(record["total"]) / visits if visits else 0.0
+        value = float(record["total"]) / visits if visits else None  # nobody knows
         if proven:
             value = value_for(proof, mover)
         return Candidate(int(record["action"]), visits, value, float(prior), exact=proven)

@@ -100,13 +100,14 @@ def children_of(nodes: NDArray[np.void], node: int) -> range:
     return range(first, first + (int(nodes["num_children"][node]) & COUNTED))
 
 
-def most_visited_line(nodes: NDArray[np.void], longest: int = 12) -> list[int]:
-    """The actions both sides are expected to play: the most visited, again and again."""
+def most_visited_line(nodes: NDArray[np.void], first: int | None = None, longest: int = 12) -> list[int]:
+    """The actions both sides are expected to play: ``first`` if given, the most visited from there on."""
     line: list[int] = []
     node = ROOT
     while len(line) < longest and (children := children_of(nodes, node)):
-        node = max(children, key=lambda child: int(nodes["visits"][child]))
-        if nodes["visits"][node] == 0:
+        given = [child for child in children if not line and nodes["action"][child] == first]
+        node = max(given or children, key=lambda child: int(nodes["visits"][child]))
+        if nodes["visits"][node] == 0 and not given:
             break
         line.append(int(nodes["action"][node]))
     return line

@@ -266,11 +266,18 @@ class TreeSearch:
         found = []
         for action, visits, total in nodes[children_of(nodes, ROOT)][["action", "visits", "total"]].tolist():
             found.append((-visits, -sign * total / max(1, visits), action))
-        return [Candidate(action, visits=-visits, value=-value) for visits, value, action in sorted(found)]
+        return [
+            Candidate(action, visits=-visits, value=-value if visits else None)
+            for visits, value, action in sorted(found)
+        ]
 
-    def principal_line(self) -> list[int]:
-        """The actions both sides are expected to play."""
-        return most_visited_line(self.memory.nodes)
+    def principal_line(self, first: int | None = None) -> list[int]:
+        """The moves expected: ``first`` if given, the most visited from there on."""
+        return most_visited_line(self.memory.nodes, first)
+
+    def children(self, node: int) -> range:
+        """The nodes behind a node, none where it is a leaf."""
+        return children_of(self.memory.nodes, node)
 
     def _grow(self) -> None:
         larger = np.zeros(len(self.memory.nodes) * GROWN_BY, dtype=NODE)

@@ -58,6 +58,10 @@ class Games:
         """What pages call a game; a file's path stays on the server."""
         return next((name for name, spec in self._files.items() if spec == game.spec), game.spec)
 
+    def find_spec(self, spec: str) -> Game:
+        """The game of a spec that was written down here, which may be of a file that pages know."""
+        return self.find(next((name for name, file in self._files.items() if file == spec), spec))
+
     def find(self, text: str) -> Game:
         """The game that a page asks for; raises BadSpec on anything that is none of ours."""
         spec = self._files.get(text.strip(), "") or _checked_spec(text)

@@ -49,6 +49,10 @@ class Page:
         if self._regions[name].content != content:
             self._regions[name].content = content
 
+    def content(self, name: str) -> str:
+        """What a region shows now."""
+        return self._regions[name].content
+
     def toast(self, text: str) -> None:
         """A line at the bottom that goes away by itself."""
         self.client.run_javascript(f"zs.toast({json.dumps(text)})")

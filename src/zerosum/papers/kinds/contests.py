@@ -1,0 +1,117 @@
+"""Who wins how often: rows of two players, and the results that the paper prints for each game.
+
+Options: ``on`` (games, or ``brick:*`` for one on each cell), ``rows`` (first, second, a printed result for
+each game), ``games`` of each pairing, ``seat`` (of the first-named: first, second or both), ``count`` (wins,
+points or draws), ``sets`` (how many the games are split into, for the spread that a paper gives).
+"""
+
+from __future__ import annotations
+
+from statistics import mean, stdev
+
+from zerosum.arena.match import match_total
+from zerosum.arena.tally import Tally
+from zerosum.games import make_game
+from zerosum.papers.figures import Figure, Row, judge, printed_figure, tally_figure
+from zerosum.papers.lab import Lab, NotTrained
+from zerosum.papers.paper import Entry, PaperPlayer, option
+from zerosum.papers.results import Outcome
+
+EVERY_CELL = ":*"
+
+
+def run(entry: Entry, lab: Lab) -> Outcome:
+    outcome = Outcome()
+    games = option(entry, "on")
+    for first, second, *printed in option(entry, "rows"):
+        for game, text in zip(games, [*printed, *[""] * len(games)], strict=False):
+            _add_row(outcome, entry, lab, game, (first, second), text)
+    return outcome
+
+
+def _add_row(outcome: Outcome, entry: Entry, lab: Lab, game: str, names: tuple[str, str], text: str) -> None:
+    """The three figures of one pairing at one game; our best takes the first-named player's place."""
+    first, second = (lab.paper.players.get(name, PaperPlayer(method=name)) for name in names)
+    count = option(entry, "count", "wins")
+    paper = printed_figure(text, count)
+    remark = ""
+    try:
+        rival = second.method or second.best
+        method = _figure(outcome, entry, lab, game, (first.method, rival), names, count)
+        best = None
+        if first.best and first.best != first.method:
+            best = _figure(outcome, entry, lab, game, (first.best, rival), names, count)
+    except NotTrained as missing:
+        method, best, remark = None, None, f"{missing}; reproduce without --no-train"
+    label = (
+        f"{names[0]} against {names[1]}, {game}" if len(option(entry, "on")) > 1 else " against ".join(names)
+    )
+    outcome.add(Row(label, paper, method, best, judge(paper, method, best), remark))
+
+
+def _figure(
+    outcome: Outcome,
+    entry: Entry,
+    lab: Lab,
+    game: str,
+    pair: tuple[str, str],
+    names: tuple[str, str],
+    count: str,
+) -> Figure | None:
+    """All seeds together; a picture of the cells, where there is a game on each."""
+    if not pair[0]:
+        return None
+    wanted = lab.games(option(entry, "games", 100))
+    seat = option(entry, "seat", "both")
+    boards = boards_of(game)
+    by_board = {
+        board: sum((lab.play(board, pair, wanted, seat, seed) for seed in lab.seeds_for(*pair)), Tally())
+        for board in boards[: 3 if lab.quick else None]
+    }
+    total = sum(by_board.values(), Tally())
+    figure = tally_figure(total, count)
+    if len(boards) > 1:
+        _draw(outcome, f"{names[0]} ({_label(pair[0])}) against {names[1]}", game, by_board)
+    sets = option(entry, "sets", 0)
+    if sets and not lab.quick and len(boards) == 1:
+        figure = _with_spread(figure, entry, lab, game, pair, sets)
+    return figure
+
+
+def boards_of(game: str) -> list[str]:
+    """The games that a spec stands for: one on each cell for ``brick:*``."""
+    if not game.endswith(EVERY_CELL):
+        return [game]
+    name = game.removesuffix(EVERY_CELL)
+    notation = make_game(f"{name}:random").notation
+    return [f"{name}:{notation.name(cell)}" for cell in range(49)]
+
+
+def _draw(outcome: Outcome, title: str, game: str, by_board: dict[str, Tally]) -> None:
+    """Wins by brick on the board itself."""
+    shape = make_game(f"{game.removesuffix(EVERY_CELL)}:random").shape
+    wins: list[float | None] = [float(results.wins) for results in by_board.values()]
+    wins += [None] * (shape[0] * shape[1] - len(wins))
+    rows = [wins[row * shape[1] : (row + 1) * shape[1]] for row in range(shape[0])]
+    outcome.grid(f"Wins by brick: {title}", rows, max(results.games for results in by_board.values()))
+
+
+def _with_spread(
+    figure: Figure, entry: Entry, lab: Lab, game: str, pair: tuple[str, str], sets: int
+) -> Figure:
+    """Wins a hundred games of each set: their mean and standard deviation, as the paper averages them."""
+    seat, games = option(entry, "seat", "both"), option(entry, "games", 100)
+    size = games // sets
+    records = lab.records(game, [lab.player(spec) for spec in pair], games, seat)
+    wins = [100 * match_total(records[start : start + size]).wins / size for start in range(0, games, size)]
+    return Figure(
+        f"{figure.text}, wins {mean(wins):.1f} ± {stdev(wins):.1f} a set",
+        figure.value,
+        figure.low,
+        figure.high,
+        figure.games,
+    )
+
+
+def _label(spec: str) -> str:
+    return spec.partition("@")[0]

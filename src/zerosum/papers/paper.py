@@ -1,0 +1,98 @@
+"""A paper as data: what it trained, who played whom, and the figures it prints. One TOML file a paper.
+
+A file names agents (what to train), players (the paper's names for them, and the specs that stand for them
+here) and entries, each of which is one table or figure. An entry's ``kind`` is a file in ``papers/kinds``,
+which reads the rest of the entry; adding a paper is adding a file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from zerosum.core.errors import BadSpec, suggestion
+from zerosum.learn.settings.base import Data, Settings, read_settings
+
+DATA = Path(__file__).parent / "data"
+
+
+class Agent(Settings, frozen=True):
+    """Something to train, once for each seed."""
+
+    game: str
+    method: str = "alphazero"
+    preset: str = "fast"
+    changes: tuple[str, ...] = ()
+    quick: tuple[str, ...] = ()
+    """What to set otherwise for a quick look."""
+    start_from: str = ""
+    """The agent whose weights it begins with."""
+    minutes: float = 0.0
+    """About how long it takes on two cores."""
+
+
+class PaperPlayer(Settings, frozen=True):
+    """A player as the paper names it: by its own method on our engine, and our best in its place.
+
+    ``{agent}`` in a spec stands for the run of an agent.
+    """
+
+    method: str = ""
+    best: str = ""
+
+
+class Entry(Settings, frozen=True):
+    """A table or figure."""
+
+    title: str
+    page: str
+    """Where it stands in the paper."""
+    kind: str
+    says: str
+    """What the paper finds."""
+    read: str = ""
+    """What is printed unclearly, and how it was read."""
+    found: str = ""
+    """What came out here, and why it differs, where it does; figures stand in the table, not here."""
+    minutes: float = 1.0
+    """About how long it takes on two cores, without the training of its agents."""
+    options: Data
+    """What the kind reads."""
+
+
+class Paper(Settings, frozen=True):
+    title: str
+    authors: str
+    about: str
+    """The story at the head of its page."""
+    agents: Annotated[dict[str, Agent], Field(default_factory=dict)]
+    players: Annotated[dict[str, PaperPlayer], Field(default_factory=dict)]
+    entries: Annotated[dict[str, Entry], Field(default_factory=dict)]
+
+
+def list_papers() -> list[str]:
+    return sorted(path.stem for path in DATA.glob("*.toml"))
+
+
+def read_paper(name: str, folder: Path = DATA) -> Paper:
+    """The paper of a name; raises BadSpec on one that is not there."""
+    names = sorted(path.stem for path in folder.glob("*.toml"))
+    if name not in names:
+        raise BadSpec(f"unknown paper '{name}'{suggestion(name, names)}")
+    return read_settings(Paper, tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")))
+
+
+def choose_entries(paper: Paper, wanted: list[str]) -> dict[str, Entry]:
+    """Those entries, or all; raises BadSpec on one that the paper does not have."""
+    for name in wanted:
+        if name not in paper.entries:
+            raise BadSpec(f"there is no '{name}' here{suggestion(name, paper.entries)}")
+    return {name: entry for name, entry in paper.entries.items() if not wanted or name in wanted}
+
+
+def option(entry: Entry, name: str, default: Any = None) -> Any:
+    """What an entry sets for its kind."""
+    return entry.options.get(name, default)

@@ -1,0 +1,75 @@
+"""Pictures of results: curves, and boards with a number a cell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from zerosum.core.errors import ZerosumError
+from zerosum.core.files import write_whole
+from zerosum.learn.events.plot import COLOURS
+
+try:
+    from matplotlib.figure import Figure as Canvas
+except ImportError as error:
+    raise ZerosumError("plots need matplotlib; install it with: pip install 'zerosum[learn]'") from error
+
+STILL = {"Software": None}  # nothing in a file that changes with the library's version
+
+
+def draw_picture(picture: dict[str, Any], file: Path) -> None:
+    """Write a picture as PNG, or as it is where it is drawn already."""
+    if picture["kind"] == "svg":
+        write_whole(file, picture["text"].encode())
+    elif picture["kind"] == "grid":
+        _draw_grid(picture, file)
+    else:
+        _draw_curves(picture, file)
+
+
+def _draw_curves(picture: dict[str, Any], file: Path) -> None:
+    canvas = Canvas(figsize=(6.4, 3.6), layout="constrained")
+    axes = canvas.add_subplot()
+    for mark in picture.get("marks", ()):
+        axes.axvline(mark, color="#cccccc", linewidth=0.5)
+    for number, line in enumerate(picture["series"]):
+        colour = COLOURS[number % len(COLOURS)]
+        marker = "o" if len(line["xs"]) <= 60 else None
+        axes.plot(
+            line["xs"],
+            line["ys"],
+            color=colour,
+            label=line["name"],
+            marker=marker,
+            markersize=3,
+            linewidth=1.3,
+        )
+    for number, level in enumerate(picture.get("levels", ())):
+        axes.axhline(level, color=COLOURS[number % len(COLOURS)], linestyle=":", linewidth=1.2)
+    axes.set_title(picture["title"], fontsize=10, loc="left")
+    axes.set_xlabel(picture["x"])
+    axes.set_ylabel(picture["y"])
+    axes.set_ylim(bottom=min(0.0, *(min(line["ys"]) for line in picture["series"])))
+    axes.grid(alpha=0.25, linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(picture["series"]) > 1:
+        axes.legend(fontsize=8, frameon=False)
+    canvas.savefig(file, dpi=110, metadata=STILL)
+
+
+def _draw_grid(picture: dict[str, Any], file: Path) -> None:
+    values = picture["values"]
+    rows, columns = len(values), len(values[0])
+    canvas = Canvas(figsize=(0.55 * columns + 0.8, 0.55 * rows + 1.0), layout="constrained")
+    axes = canvas.add_subplot()
+    shown = [[float("nan") if value is None else value for value in line] for line in values]
+    axes.imshow(shown, cmap="RdYlGn", vmin=0, vmax=picture["most"])
+    for row, line in enumerate(values):
+        for column, value in enumerate(line):
+            if value is not None:
+                axes.text(column, row, f"{value:g}", ha="center", va="center", fontsize=9)
+    axes.set_xticks(range(columns), [str(column + 1) for column in range(columns)])
+    axes.set_yticks(range(rows), [chr(ord("A") + row) for row in range(rows)])
+    axes.set_title(picture["title"], fontsize=8, wrap=True)
+    axes.tick_params(length=0)
+    canvas.savefig(file, dpi=110, metadata=STILL)

@@ -1,0 +1,81 @@
+"""What was reproduced, as a JSON file a paper: by entry, with all that the page and its pictures need."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from zerosum.core.errors import ZerosumError
+from zerosum.core.files import json_bytes, parse_json, read_whole, write_whole
+from zerosum.learn.run.record import commit, version
+from zerosum.papers.figures import Row
+from zerosum.papers.paper import Entry, Paper
+
+Results: TypeAlias = dict[str, Any]
+FORMAT = 1
+
+
+class Outcome:
+    """What a kind found: rows of a table, pictures as data, and remarks."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.pictures: list[dict[str, Any]] = []
+        self.notes: list[str] = []
+
+    def add(self, *rows: Row) -> None:
+        self.rows += rows
+
+    def curves(self, title: str, x: str, y: str, series: list[dict[str, Any]], **more: Any) -> None:
+        """A picture of lines; a series has name, xs and ys, and maybe lows and highs."""
+        self.pictures.append({"kind": "curves", "title": title, "x": x, "y": y, "series": series, **more})
+
+    def grid(self, title: str, values: list[list[float | None]], most: float) -> None:
+        """A picture of a board, with a number a cell."""
+        self.pictures.append({"kind": "grid", "title": title, "values": values, "most": most})
+
+    def svg(self, title: str, text: str) -> None:
+        """A picture that is drawn already."""
+        self.pictures.append({"kind": "svg", "title": title, "text": text})
+
+
+def read_results(file: Path, name: str, paper: Paper) -> Results:
+    """The results in a file, or none yet; the paper's own words are those of its data now."""
+    results: Results = {"format": FORMAT, "paper": name, "entries": {}}
+    if file.exists():
+        try:
+            found = parse_json(read_whole(file))
+            entries = dict(found["entries"])
+        except (ValueError, KeyError, TypeError):
+            raise ZerosumError(f"{file} is damaged: it holds no results; delete it to begin anew") from None
+        results["entries"] = {key: entry for key, entry in entries.items() if key in paper.entries}
+    return results | {"title": paper.title, "authors": paper.authors, "about": paper.about}
+
+
+def entry_results(
+    entry: Entry, outcome: Outcome, minutes: float, seeds: int, games: int, quick: bool
+) -> dict[str, Any]:
+    """One entry for the file."""
+    return {
+        "title": entry.title,
+        "page": entry.page,
+        "says": entry.says,
+        "read": entry.read,
+        "found": entry.found,
+        "quick": quick,
+        "seeds": seeds,
+        "games": games,
+        "minutes": round(minutes, 2),
+        "version": version(),
+        "commit": commit(),
+        "date": datetime.now(UTC).date().isoformat(),
+        "rows": [row.as_json() for row in outcome.rows],
+        "pictures": outcome.pictures,
+        "notes": outcome.notes,
+    }
+
+
+def write_results(file: Path, results: Results) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, json_bytes(results))

@@ -1,0 +1,181 @@
+"""Inside the search: what players think of one position, side by side, and how they came to think so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote
+
+from zerosum.app.explain import Thoughts
+from zerosum.app.inside import Branch, Growth, growth_of, tree_of
+from zerosum.core.errors import BadSpec, ZerosumError
+from zerosum.core.state import State
+from zerosum.players.common.explanation import explain, known_kinds
+from zerosum.web.board.charts import Point, Series, line_chart
+from zerosum.web.board.markup import Markup, Part, button, field, tag
+from zerosum.web.board.overlay import overlay_hints
+from zerosum.web.board.panels import candidates
+from zerosum.web.board.scene import board_svg
+from zerosum.web.desk.admission import admit_moves, admit_player, admit_whole
+from zerosum.web.desk.desk import Desk
+from zerosum.web.desk.levels import adviser, has_network
+from zerosum.web.desk.thinkers import Thought
+from zerosum.web.pages.frame import Page
+
+SHOWN_CURVES = 6
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position and who is asked about it."""
+
+    name: str
+    state: State
+    moves: str
+    seed: int
+    players: tuple[str, ...]
+
+
+class InsidePage(Page):
+    title = "Inside the search"
+
+    def __init__(self, desk: Desk, question: Question) -> None:
+        super().__init__(desk)
+        self.question = question
+        self.region("main", "sheet")
+        self.opinions: list[Markup] = [_waiting(spec) for spec in question.players]
+        self.deeds = {"ask": self.ask}
+        self.refresh()
+        for place in range(len(question.players)):
+            self.start(self.think(place))
+
+    def refresh(self) -> None:
+        asked = self.question
+        where = f"/play/{quote(asked.name)}?moves={quote(asked.moves)}&first=human&second=human"
+        fields = [
+            field(f"player {at + 1}", f"player{at}", spec, spellcheck="false")
+            for at, spec in enumerate(asked.players)
+        ]
+        form = tag("form", *fields, button("Ask them", "submit", kind="main"), class_="row", data_name="ask")
+        head = tag(
+            "div",
+            tag("h1", "What they think, and why"),
+            tag(
+                "p",
+                f"{asked.state.game.title}, after {asked.moves or 'no moves'}. ",
+                tag("a", "Play from here", href=where),
+                class_="soft",
+            ),
+            form,
+            class_="stack",
+        )
+        self.show("main", tag("div", head, tag("div", *self.opinions, class_="pair"), class_="stack wide"))
+
+    async def think(self, place: int) -> None:
+        """One player's opinion; then how it changed with the number of simulations, and its tree."""
+        asked = self.question
+        spec, state = asked.players[place], asked.state
+        view = state.view()
+        try:
+            choice = await self.desk.thinkers.choose(state.game, spec, view, 0, Thought())
+            if not choice.candidates:
+                raise BadSpec(f"{spec} does not say why it moves")
+            thoughts = Thoughts(view, spec, choice, explain(view, spec, choice))
+            parts: list[Part] = [_opinion(thoughts)]
+            self._set(place, spec, parts)
+            growth = await self.desk.thinkers.do(lambda: growth_of(state, spec))
+            if growth:
+                parts.append(_growth(state, growth))
+            self._set(place, spec, parts)
+            branches = await self.desk.thinkers.do(lambda: tree_of(state, spec))
+            if branches:
+                parts.append(_tree(state, branches))
+            self._set(place, spec, parts)
+        except ZerosumError as error:
+            self._set(place, spec, [tag("p", str(error), class_="notice warn")])
+
+    def _set(self, place: int, spec: str, parts: list[Part]) -> None:
+        self.opinions[place] = tag("article", tag("h2", spec), *parts, class_="card stack")
+        self.refresh()
+
+    def ask(self, value: Any) -> None:
+        asked = self.question
+        typed = value if isinstance(value, dict) else {}
+        specs = [
+            admit_player(str(typed[key]), asked.state.game)
+            for key in ("player0", "player1")
+            if typed.get(key)
+        ]
+        if specs:
+            self.go(
+                f"/inside/{quote(asked.name)}?moves={quote(asked.moves)}&players={quote('|'.join(specs))}"
+            )
+
+
+def read_question(desk: Desk, name: str, asked: dict[str, str]) -> Question:
+    """What an address asks about, all of it checked."""
+    game = desk.games.find(name)
+    seed = admit_whole(asked.get("seed", "0") or "0", 0, 2**31, "the seed")
+    state = game.new(seed)
+    moves = admit_moves(asked.get("moves", ""))
+    state.play_moves(moves)
+    if state.finished:
+        raise BadSpec("the game is over: there is nothing left to think about")
+    usual = (
+        ["alphazero:0", "alphazero:200"] if has_network(game) else [adviser(game, True), adviser(game, False)]
+    )
+    named = [text for text in asked.get("players", "").replace(",alphazero", "|alphazero").split("|") if text]
+    specs = tuple(admit_player(text, game) for text in (named or usual)[:2])
+    return Question(desk.games.name(game), state, moves, seed, specs)
+
+
+def _waiting(spec: str) -> Markup:
+    return tag("article", tag("h2", spec), tag("p", "Thinking", class_="soft"), class_="card stack")
+
+
+def _opinion(thoughts: Thoughts) -> Markup:
+    state = thoughts.explanation.state
+    kinds = known_kinds(thoughts.choice)
+    kind = next((kind for kind in ("visits", "prior", "value") if kind in kinds), "value")
+    picture = replace(state.game.picture(state), caption="")
+    board = Markup(board_svg(picture, (), overlay_hints(thoughts.explanation, kind)))
+    return tag(
+        "div",
+        tag("div", board, class_="board", style="max-width:28rem"),
+        tag("p", f"on the board: {kind}", class_="small"),
+        candidates(thoughts.explanation, 6),
+        class_="stack",
+    )
+
+
+def _growth(state: State, growth: list[Growth]) -> Markup:
+    """Shares of the visits, by simulations: what the search came to prefer, and when."""
+    last = sorted(growth[-1].shares.items(), key=lambda item: -item[1])[:SHOWN_CURVES]
+    name = state.game.notation.name
+    series = [
+        Series(
+            name(action),
+            [Point(float(at), step.shares.get(action, 0.0)) for at, step in enumerate(growth)],
+            number,
+        )
+        for number, (action, _) in enumerate(last)
+    ]
+    chart = line_chart("Share of visits", series, "doublings of the simulations", (0.0, 1.0), percent=True)
+    steps = ", ".join(f"{step.simulations:,}" for step in growth)
+    return tag("div", chart, tag("small", f"after {steps} simulations"))
+
+
+def _tree(state: State, branches: list[Branch]) -> Markup:
+    return tag(
+        "div",
+        tag("h3", "The tree's first levels"),
+        tag("div", *(_branch(b) for b in branches), class_="tree"),
+    )
+
+
+def _branch(branch: Branch) -> Markup:
+    prior = f", prior {100 * branch.prior:.1f} %" if branch.prior is not None else ""
+    words = f"{branch.move}  {branch.visits:,} visits, value {branch.value:+.2f}{prior}"
+    if not branch.children:
+        return tag("div", words, class_="leaf")
+    return tag("details", tag("summary", words), *(_branch(child) for child in branch.children))

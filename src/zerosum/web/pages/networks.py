@@ -1,0 +1,117 @@
+"""Networks as a gallery: those that ship and those that were trained here; play any, any against any."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from zerosum.core.errors import BadSpec
+from zerosum.learn.run.listing import list_runs
+from zerosum.learn.training.method import find_method
+from zerosum.nets.artifact.store import shipped_cards
+from zerosum.web.board.markup import Markup, button, field, select, tag
+from zerosum.web.desk.admission import admit_player
+from zerosum.web.desk.desk import Desk
+from zerosum.web.pages.frame import Page
+from zerosum.web.pages.home import card_names, thumbnail
+
+
+class NetworksPage(Page):
+    title = "Networks"
+    section = "/networks"
+
+    def __init__(self, desk: Desk, cards: list[Markup]) -> None:
+        super().__init__(desk)
+        self.region("main", "sheet")
+        self.deeds = {"meet": self.meet}
+        hero = tag(
+            "div",
+            tag("h1", "What has been learnt"),
+            tag(
+                "p",
+                "Each of these once knew nothing but the rules. Its card says how it was trained.",
+            ),
+            class_="hero",
+        )
+        games = {name: name for name in card_names(desk)}
+        form = tag(
+            "form",
+            tag(
+                "div",
+                select("game", "game", games, "connect4"),
+                field("first player", "first", "alphazero:100", spellcheck="false"),
+                field("second player", "second", "mcts:2000", spellcheck="false"),
+                class_="columns",
+                style="grid-template-columns:repeat(auto-fit,minmax(11rem,1fr))",
+            ),
+            tag("div", button("Let them meet", "submit", picture="play", kind="main"), class_="row"),
+            class_="stack",
+            data_name="meet",
+        )
+        meet = tag("section", tag("h2", "Any against any"), form, class_="card stack")
+        self.show("main", tag("div", hero, tag("div", *cards, class_="columns"), meet, class_="stack wide"))
+
+    def meet(self, value: Any) -> None:
+        asked = value if isinstance(value, dict) else {}
+        game = self.desk.games.find(str(asked.get("game", "")))
+        if not asked.get("first") or not asked.get("second"):
+            raise BadSpec("name two players")
+        first, second = (quote(admit_player(str(asked[side]), game)) for side in ("first", "second"))
+        self.go(f"/play/{quote(self.desk.games.name(game))}?first={first}&second={second}")
+
+
+def network_cards(desk: Desk) -> list[Markup]:
+    """A card for each network and for each run; the first time this takes a while."""
+    cards = [_shipped(desk, card) for card in shipped_cards("alphazero")]
+    return cards + [
+        _trained(run.name, run.game, run.method, run.minutes, run.strength)
+        for run in list_runs()
+        if run.state != "damaged"
+    ]
+
+
+def _shipped(desk: Desk, card: dict[str, Any]) -> Markup:
+    game = desk.games.find(str(card["game"]))
+    facts = [
+        ("trained", f"{card.get('minutes', 0):.0f} min, {card.get('iterations', 0):,} iterations"),
+        ("games", f"{card.get('games', 0):,}"),
+        ("network", f"{card.get('network', '')}, {card.get('parameters', 0):,} parameters"),
+    ]
+    rows = [
+        tag("div", tag("span", what, class_="soft"), " ", tag("span", text, class_="number"))
+        for what, text in facts
+    ]
+    name = quote(desk.games.name(game))
+    links = [
+        tag("a", "Play it", href=f"/play/{name}?first=human&second=alphazero:100", class_="button main"),
+        tag("a", "Watch it", href=f"/play/{name}?first=alphazero:100&second=mcts:1000", class_="button"),
+        tag("a", "What it thinks", href=f"/inside/{name}?players=alphazero:0,alphazero:100", class_="button"),
+    ]
+    picture = tag("div", thumbnail(game), class_="mini")
+    text = tag("div", tag("h2", game.title), tag("div", *rows, class_="small"), class_="stack grow")
+    how = tag("details", tag("summary", "How it was trained"), tag("code", str(card.get("command", ""))))
+    return tag(
+        "article",
+        tag("div", picture, text, class_="row", style="flex-wrap:nowrap;align-items:flex-start"),
+        tag("div", *links, class_="row tight"),
+        how,
+        class_="card stack",
+    )
+
+
+def _trained(name: str, game: str, method: str, minutes: float, strength: str) -> Markup:
+    player = quote(find_method(method).player.format(run=name))
+    return tag(
+        "article",
+        tag("h2", tag("a", name, href=f"/learn/{name}")),
+        tag("p", f"{game}, {method}, {minutes:.1f} min; {strength}", class_="small number"),
+        tag(
+            "div",
+            tag(
+                "a", "Play it", href=f"/play/{quote(game)}?first=human&second={player}", class_="button main"
+            ),
+            tag("a", "Watch it learn", href=f"/learn/{name}", class_="button"),
+            class_="row tight",
+        ),
+        class_="card stack",
+    )

@@ -1,0 +1,200 @@
+"""One run, live: curves, warnings, games that it plays, how its opinion changed; or several together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from urllib.parse import quote
+
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
+from zerosum.core.state import State
+from zerosum.learn.training.method import find_method
+from zerosum.players.common.registry import make_player
+from zerosum.web.board.markup import Markup, Part, button, tag
+from zerosum.web.board.panels import scene
+from zerosum.web.desk.admission import admit_run
+from zerosum.web.desk.desk import Desk
+from zerosum.web.desk.jobs import last_words, resume_training, stop_training
+from zerosum.web.desk.runs import Watched, charts, watch_run
+from zerosum.web.pages.frame import Page
+
+LOOK = 1.5  # seconds between looks at the run's files
+MOST_COMPARED = 8
+FILM_PLIES = (0, 3, 6)  # positions of the film: so many moves into a game that never changes
+SAMPLE_SPEED = 0.6  # seconds between moves of a sample game
+
+
+class RunPage(Page):
+    section = "/learn"
+
+    def __init__(self, desk: Desk, name: str, game: Game) -> None:
+        self.title = name
+        super().__init__(desk)
+        self.name = name
+        self.game = game
+        for region in ("head", "curves", "sample"):
+            self.region(region, "sheet")
+        self.playing = False
+        self.deeds = {
+            "stop": lambda _: self.stop(),
+            "resume": lambda _: self.resume(),
+            "sample": lambda _: self.sample(),
+        }
+        self.refresh()
+        self.start(self.watch())
+
+    def refresh(self) -> None:
+        run = watch_run(self.name)
+        self.show("head", _head(run, self._player()))
+        drawn = charts([run])
+        waiting = tag("p", last_words(self.name) or "The first iteration is on its way.", class_="soft")
+        self.show("curves", tag("div", *drawn, class_="columns") if drawn else waiting)
+        if not self.content("sample"):
+            self.show("sample", _section("A game of its own", [self._sample_button()]))
+
+    def _sample_button(self) -> Markup:
+        return button("Let it play itself", "sample", picture="play")
+
+    def _player(self) -> str:
+        method = find_method(watch_run(self.name).method)
+        return method.player.format(run=self.name)
+
+    async def watch(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            self.refresh()
+
+    def stop(self) -> None:
+        stop_training(self.name)
+        self.toast("it stops after what it has in hand; nothing is lost")
+
+    def resume(self) -> None:
+        resume_training(self.name)
+        self.toast("it goes on as if it had never stopped")
+
+    def sample(self) -> None:
+        if not self.playing:
+            self.playing = True
+            self.start(self.play_sample())
+
+    async def play_sample(self) -> None:
+        """The network as it is now against itself, drawing its moves as in self-play."""
+        try:
+            spec = _sampling(watch_run(self.name).method, self._player())
+            player = await self.desk.thinkers.do(lambda: make_player(spec, self.game))
+            state = self.game.new(0)
+            moves: list[str] = []
+            while not state.finished:
+                view = state.view()
+                choice = await self.desk.thinkers.do(partial(player.choose, view))
+                state.play(choice.action)
+                moves.append(self.game.notation.name(choice.action))
+                self.show("sample", self._shown(state, moves))
+                await asyncio.sleep(SAMPLE_SPEED)
+        finally:
+            self.playing = False
+        self.show("sample", self._shown(state, moves))
+
+    def _shown(self, state: State, moves: Sequence[str]) -> Markup:
+        name = quote(self.desk.games.name(self.game))
+        text = quote(",".join(moves))
+        link = tag("a", "Replay and review it", href=f"/review/{name}?moves={text}", class_="button")
+        again = self._sample_button() if state.finished else None
+        picture = replace(self.game.picture(state), caption="")
+        board = tag("div", scene(picture), class_="board", style="max-width:24rem")
+        words = tag("p", f"move {len(moves)}: {moves[-1]}", class_="number soft")
+        return _section("A game of its own", [words, board, tag("div", again, link, class_="row")])
+
+
+class ComparePage(Page):
+    title = "Compare runs"
+    section = "/learn"
+
+    def __init__(self, desk: Desk, names: list[str]) -> None:
+        super().__init__(desk)
+        self.names = names
+        self.region("main", "sheet")
+        self.refresh()
+        self.start(self.watch())
+
+    def refresh(self) -> None:
+        runs = [watch_run(name) for name in self.names]
+        links = [tag("a", run.name, href=f"/learn/{run.name}", class_="chip") for run in runs]
+        head = tag("div", tag("h1", "Runs over each other"), tag("div", *links, class_="row"), class_="stack")
+        self.show("main", tag("div", head, tag("div", *charts(runs), class_="columns"), class_="stack wide"))
+
+    async def watch(self) -> None:
+        while True:
+            await asyncio.sleep(2 * LOOK)
+            self.refresh()
+
+
+def compared(text: str) -> list[str]:
+    """The runs that an address names, admitted."""
+    names = [admit_run(name) for name in text.split(",") if name]
+    if not 1 <= len(names) <= MOST_COMPARED:
+        raise BadSpec(f"name 1 to {MOST_COMPARED} runs")
+    return names
+
+
+def _sampling(method: str, player: str) -> str:
+    """A player that draws its moves, where its kind can."""
+    return player.replace("alphazero:100@", "alphazero:32,t=1@") if method == "alphazero" else player
+
+
+def _section(title: str, parts: Sequence[Part]) -> Markup:
+    return tag("section", tag("h2", title), *parts, class_="card stack")
+
+
+def _head(run: Watched, player: str) -> Markup:
+    """Name, state, how far it is, and what can be done with it."""
+    share = min(1.0, run.minutes / run.budget) if run.budget else None
+    left = (
+        f", {max(0.0, run.budget - run.minutes):.1f} min left"
+        if run.budget and run.state == "running"
+        else ""
+    )
+    progress = (
+        tag("div", tag("i", style=f"width:{100 * share:.0f}%"), class_="progress")
+        if share is not None
+        else None
+    )
+    deeds = [
+        button("Stop", "stop", picture="stop", kind="danger")
+        if run.state == "running"
+        else button("Go on", "resume", picture="play"),
+        tag(
+            "a",
+            "Play against it",
+            href=f"/play/{quote(run.game)}?first=human&second={quote(player)}",
+            class_="button main",
+        ),
+        tag(
+            "a",
+            "Against what ships",
+            href=f"/play/{quote(run.game)}?first={quote(player)}&second=alphazero:100",
+            class_="button",
+        ),
+    ]
+    warnings = [tag("p", text, class_="notice warn") for text in dict.fromkeys(run.warnings)]
+    return tag(
+        "div",
+        tag(
+            "div",
+            tag("h1", run.name, class_="grow"),
+            tag("span", run.state, class_=f"chip {run.state}"),
+            class_="row",
+        ),
+        tag(
+            "p",
+            f"{run.game}, {run.method}, iteration {run.iteration}, {run.minutes:.1f} min{left}",
+            class_="soft number",
+        ),
+        progress,
+        tag("div", *deeds, class_="row"),
+        *warnings,
+        class_="stack",
+    )

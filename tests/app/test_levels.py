@@ -1,0 +1,94 @@
+"""Levels: what was measured is found by name, and refused where it is not what it says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from zerosum.app.studies import levels as use
+from zerosum.app.studies.levels import NAMES, find_level, levels_of, measure_levels, save_levels
+from zerosum.core.errors import BadSpec
+from zerosum.games import make_game
+from zerosum.players.best import BestPlayer, heart_of
+from zerosum.players.common.registry import make_player
+from zerosum.search.enumerate.solved import solve_moves
+
+KNOWN = [set(getattr(use, name)) for name in ("BY_NETWORK", "BY_HEURISTIC", "BY_POLICY", "BY_HIDDEN_NETWORK")]
+
+
+@pytest.fixture(autouse=True)
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_measured_levels_rise_with_the_rating_and_are_found_by_name() -> None:
+    game = make_game("mnk:3x3x3")
+    heard: list[tuple[int, int]] = []
+    found = measure_levels(game, games=4, seed=1, on_result=lambda *told: heard.append(told))
+    assert [level.name for level in found.levels] == list(NAMES)
+    ratings = [level.rating for level in found.levels]
+    assert ratings == sorted(ratings)
+    assert found.levels[0].player == "random"
+    assert heard[-1] == (40, 40)
+    assert levels_of(game) is None
+    save_levels(found, game)
+    assert levels_of(game) == found
+    assert find_level(game, "Hard") == found.levels[3]
+    assert find_level(game, "best") is None
+    with pytest.raises(BadSpec, match="did you mean 'easy'"):
+        find_level(game, "eazy")
+
+
+def test_a_game_without_levels_says_how_to_measure_them() -> None:
+    with pytest.raises(BadSpec, match="zerosum levels mnk:7x7x4 --measure"):
+        find_level(make_game("mnk:7x7x4"), "easy")
+
+
+def test_a_damaged_or_foreign_file_is_refused_in_a_line(at_home: Path) -> None:
+    game = make_game("tictactoe")
+    folder = at_home / "levels"
+    folder.mkdir()
+    for text in ("{", "[]", '{"game": "tictactoe", "games": 1, "seed": 0, "levels": [{}]}'):
+        (folder / "tictactoe.json").write_text(text)
+        with pytest.raises(BadSpec, match="does not hold levels"):
+            levels_of(game)
+    (folder / "tictactoe.json").write_text('{"game": "mnk:5x5x4", "games": 1, "seed": 0, "levels": []}')
+    with pytest.raises(BadSpec, match="levels of mnk:5x5x4, not of tictactoe"):
+        levels_of(game)
+
+
+def test_levels_that_ship_are_of_games_and_players_that_there_are() -> None:
+    files = sorted(use.SHIPPED.glob("*.json"))
+    assert files
+    for file in files:
+        spec = json.loads(file.read_bytes())["game"]
+        found = levels_of(make_game(spec))
+        assert found is not None
+        assert found.game == spec
+        assert [level.name for level in found.levels] == list(NAMES)
+        assert {level.player for level in found.levels} in KNOWN
+        assert all(level.error > 0 for level in found.levels)
+        assert found.levels[-1].rating - found.levels[0].rating > 100
+
+
+def test_the_best_player_of_every_game_is_its_network_where_one_ships() -> None:
+    assert heart_of(make_game("connect4")).spec == "alphazero:400"
+    assert heart_of(make_game("invisible-tictactoe")).spec == "cfr"
+    assert heart_of(make_game("gomoku")).spec == "minimax:2"  # random games on a large board tell nothing
+    assert heart_of(make_game("mnk:5x5x4")).spec == "mcts:20000"
+
+
+def test_the_best_player_plays_what_is_proven() -> None:
+    game = make_game("tictactoe")
+    player = make_player("best:60s", game)
+    assert isinstance(player, BestPlayer)
+    player.heart = make_player("random", game)  # whoever it would be without the solver
+    for seed, moves in enumerate(("a1", "a1 b1", "b2 a1 c3", "a1 b2 b1") * 3):
+        state = game.new()
+        state.play_moves(moves)
+        player.new_game(seed)
+        assert player.choose(state.view()).action in solve_moves(state).best
+        assert player.speaker == "solver"

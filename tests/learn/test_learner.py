@@ -1,0 +1,83 @@
+"""The learner's steps: the same in every layout of memory, nearly so in half numbers, resumed exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from tests.learn.test_alphazero import handed_over
+from zerosum.games import make_game
+from zerosum.learn.alphazero.learner import NetworkLearner, lay_out
+from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.settings import alphazero_settings
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.building.registry import make_network
+
+torch.set_num_threads(1)
+
+GAME = make_game("connect4")
+SPEC = "pooled:channels=16,blocks=2"
+STEPS = 4
+
+
+@pytest.fixture(scope="module")
+def replay() -> Replay:
+    settings = alphazero_settings(GAME.spec, "fast", ["selfplay.games_at_once=8", "search.simulations=4"])
+    evaluator = Evaluator(export_onnx(make_network(SPEC, GAME), card_for(GAME, SPEC)), GAME)
+    window = Replay(GAME)
+    window.add([handed_over(Worker(GAME, settings, 8, seed=0).play(evaluator, 4, positions=300))], 1, 1000)
+    return window
+
+
+def learner(precision: str, optimizer: str = "adamw") -> NetworkLearner:
+    changes = [f"learning.precision={precision}", f"learning.optimizer={optimizer}", "learning.batch=64"]
+    settings = alphazero_settings(GAME.spec, "fast", changes)
+    return NetworkLearner(make_network(SPEC, GAME), settings.learning, GAME.num_cells)
+
+
+def learn(one: NetworkLearner, replay: Replay, steps: int = STEPS, seed: int = 1) -> dict[str, float]:
+    return one.learn(replay, steps, 0.003, np.random.default_rng(seed), lambda done: None)
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "sgd"])
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_a_learner_put_back_takes_the_very_steps(replay: Replay, precision: str, optimizer: str) -> None:
+    """Optimisers that go through memory as it lies would mix weights up if these lay otherwise."""
+    whole, parts = learner(precision, optimizer), learner(precision, optimizer)
+    learn(whole, replay)
+    learn(parts, replay)
+    resumed = learner(precision, optimizer)
+    resumed.restore({name: np.array(array, order="C") for name, array in parts.arrays().items()})
+    for one in (whole, resumed):
+        learn(one, replay, seed=2)
+    saved = whole.arrays(), resumed.arrays()
+    assert saved[0].keys() == saved[1].keys()
+    assert all(np.array_equal(saved[0][name], saved[1][name]) for name in saved[0])
+
+
+def test_steps_are_those_of_the_plain_optimiser(replay: Replay) -> None:
+    """Its fused form and the other layout change the last digits only."""
+    ours, plain = learner("float32"), learner("float32")
+    lay_out(plain.network, torch.contiguous_format)
+    plain.optimizer = torch.optim.AdamW(plain.network.parameters(), weight_decay=0.0001)
+    for one in (ours, plain):
+        learn(one, replay)
+    for weights, others in zip(ours.network.parameters(), plain.network.parameters(), strict=True):
+        assert torch.allclose(weights, others, atol=2e-4)
+
+
+def test_half_numbers_learn_as_whole_ones_do(replay: Replay) -> None:
+    losses = [learn(learner(precision), replay, steps=30) for precision in ("float32", "bfloat16")]
+    assert losses[0] != losses[1]
+    for name in ("policy_loss", "value_loss"):
+        assert losses[1][name] == pytest.approx(losses[0][name], rel=0.02)
+
+
+def test_a_network_that_lies_otherwise_in_memory_gives_the_same_file() -> None:
+    network = make_network(SPEC, GAME, seed=3)
+    plain = export_onnx(network, card_for(GAME, SPEC))
+    assert export_onnx(lay_out(network, torch.channels_last), card_for(GAME, SPEC)) == plain

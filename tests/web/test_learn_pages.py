@@ -1,0 +1,170 @@
+"""Pages that watch runs and tournaments, and what may be started from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.web.simulated import Visitor, visit
+from zerosum.app.inside import growth_of, tree_of
+from zerosum.arena.tournament import run_tournament
+from zerosum.core.errors import BadSpec
+from zerosum.games import make_game
+from zerosum.learn.run.metrics import append_line
+from zerosum.learn.run.run import Run
+from zerosum.learn.training.method import find_method
+from zerosum.web.board.charts import Point, Series, line_chart
+from zerosum.web.desk.jobs import TOURNAMENTS, find_tournament, stop_training
+from zerosum.web.pages.learn import admit_changes
+from zerosum.web.pages.run import compared
+
+
+def make_run(name: str) -> Run:
+    """A run of tic-tac-toe as if it had learnt for some iterations."""
+    settings = find_method("alphazero").settings_for("tictactoe", "fast", [])
+    run = Run.create("tictactoe", "alphazero", 0, settings.as_json(), Path("runs") / name)
+    for iteration in range(1, 6):
+        moment = {"iteration": iteration, "minutes": iteration / 2}
+        append_line(run.metrics_path, {"kind": "learning", **moment, "policy_loss": 2 / iteration})
+        contest = {"opponent": "random", "wins": 4 * iteration, "draws": 2, "losses": 18 - 3 * iteration}
+        append_line(run.metrics_path, {"kind": "strength", **moment, **contest})
+    append_line(
+        run.metrics_path, {"kind": "warning", "iteration": 5, "minutes": 2.5, "text": "<b>too sure</b>"}
+    )
+    return run
+
+
+def test_a_chart_is_well_formed_and_tells_its_last_values() -> None:
+    points = [Point(float(x), x * x / 10, x * x / 10 - 0.1, x * x / 10 + 0.1) for x in range(9)]
+    chart = line_chart("Growth <of> things", [Series("a & b", points)], "minutes")
+    root = ElementTree.fromstring(chart)
+    svg = next(part for part in root.iter() if part.get("class") == "chart")
+    assert svg.get("aria-label") == "Growth <of> things: a & b 6.4"
+    assert line_chart("Nothing", [], "minutes") == line_chart("Nothing", [Series("x", [])], "minutes") == ""
+
+
+def test_runs_are_listed_watched_and_laid_over_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runs = [make_run("one"), make_run("two")]
+
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/learn")
+        assert "/learn/one" in visitor.region("main")
+        await visitor.send("choose", "one")
+        await visitor.send("choose", "two")
+        await visitor.send("choose", "../two")
+        assert "/compare?runs=one,two" in visitor.region("main")
+        await visitor.open("/learn/one")
+        assert "iteration 5" in visitor.region("head")
+        assert "&lt;b&gt;too sure" in visitor.region("head")
+        assert visitor.region("curves").count('class="chart"') == 2
+        append_line(
+            runs[0].metrics_path, {"kind": "learning", "iteration": 6, "minutes": 3.0, "policy_loss": 0.1}
+        )
+        await visitor.until("head", "iteration 6")
+        await visitor.open("/compare?runs=one,two")
+        assert "Points won against random" in visitor.region("main")
+        for path in ("/learn/three", "/compare?runs=one,..", "/contests/x"):
+            await visitor.open(path)
+            assert "That did not work" in visitor.region("main")
+
+    visit(scenario)
+    with pytest.raises(BadSpec, match="nobody trains"):
+        stop_training("one")
+    with pytest.raises(BadSpec):
+        compared("")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["nonsense", "network=./x.py", "start.from=/etc/passwd", "weights.path=1", "a=1\n" * 50, "a" * 900],
+)
+def test_a_page_cannot_set_files_or_endless_settings(text: str) -> None:
+    with pytest.raises(BadSpec):
+        admit_changes(text)
+
+
+def test_settings_are_changed_one_a_line() -> None:
+    assert admit_changes(" search.simulations=8 \n\nbudget.iterations=2") == [
+        "search.simulations=8",
+        "budget.iterations=2",
+    ]
+
+
+def test_a_training_that_is_refused_leaves_nothing_and_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/learn")
+        for form in (
+            {"game": "tictactoe", "method": "sorcery", "preset": "fast", "minutes": "1"},
+            {"game": "tictactoe", "method": "alphazero", "preset": "../x", "minutes": "1"},
+            {"game": "tictactoe", "method": "alphazero", "preset": "fast", "minutes": "1e9"},
+            {"game": "x.py", "method": "alphazero", "preset": "fast", "minutes": "1"},
+            {
+                "game": "tictactoe",
+                "method": "alphazero",
+                "preset": "fast",
+                "minutes": "1",
+                "changes": "a.b=1",
+            },
+            "everything",
+        ):
+            await visitor.send("train", form)
+        assert not (tmp_path / "runs").exists()
+
+    visit(scenario)
+
+
+def test_a_tournament_is_shown_while_it_fills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    TOURNAMENTS.mkdir()
+    game = make_game("tictactoe")
+    run_tournament(game, ["random", "greedy", "minimax:1"], 4, state_file=TOURNAMENTS / "mine.jsonl")
+    (TOURNAMENTS / "begun.jsonl").touch()
+    assert find_tournament("begun").result is None
+
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/contests")
+        assert "12 of 12 games" in visitor.region("main")
+        await visitor.open("/contests/mine")
+        main = visitor.region("main")
+        assert "minimax:1" in main
+        assert main.count("replay") == 12
+        await visitor.send("stop")
+        for form in ({"game": "tictactoe", "players": "random"}, {"game": "/x", "players": "a\nb"}, 7):
+            await visitor.open("/contests")
+            await visitor.send("tournament", form)
+        assert len(list(TOURNAMENTS.iterdir())) == 2
+
+    visit(scenario)
+
+
+def test_the_opinion_grows_and_the_tree_adds_up() -> None:
+    state = make_game("tictactoe").new()
+    growth = growth_of(state, "mcts:64")
+    assert [step.simulations for step in growth] == [8, 16, 32, 64]
+    assert all(abs(sum(step.shares.values()) - 1) < 1e-9 for step in growth)
+    assert growth_of(state, "random") == []
+    for spec in ("mcts:200", "alphazero:50"):
+        branches = tree_of(state, spec)
+        assert branches == sorted(branches, key=lambda branch: -branch.visits)
+        assert all(sum(child.visits for child in branch.children) <= branch.visits for branch in branches)
+        assert all(-1 <= branch.value <= 1 for branch in branches)
+    assert tree_of(state, "random") == []
+
+
+def test_two_opinions_stand_side_by_side() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/inside/tictactoe?moves=b2&players=mcts:64|random")
+        main = await visitor.until("main", "first levels")
+        assert "Share of visits" in main
+        await visitor.until("main", "does not say why")
+
+    visit(scenario)

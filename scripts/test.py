@@ -58,6 +58,11 @@ def main(arguments: list[str]) -> int:
             return code
         print(f"== {check.title}: good, {time.monotonic() - before:.0f} s", flush=True)
     print(f"== all is well, {time.monotonic() - started:.0f} s", flush=True)
+    sys.path.insert(0, str(ROOT))
+    from scripts.browser import MISSING, browser_files
+
+    if browser_files() is None:
+        print(f"== left out: the tests in a browser, tests/browser: {MISSING}", flush=True)
     return 0
 
 

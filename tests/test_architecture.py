@@ -62,7 +62,7 @@ PARTS = {
         "methods",
     ),
     "papers": (".", "kinds"),
-    "app": ("conformance", "bench", ".", "studies", "report", "pages", "public"),
+    "app": ("conformance", "bench", ".", "model", "studies", "report", "pages", "public"),
     "web": ("guard", "kit", "board", "desk", "pages", "."),
 }
 MOST_MODULES = 14  # in a folder

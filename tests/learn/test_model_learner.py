@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from tests.learn.random_games import random_lines, replay_of
 from zerosum.core.errors import BadSpec
 from zerosum.games import make_game
 from zerosum.learn.muzero.learner import ModelLearner
+from zerosum.learn.muzero.lines import random_games, replay_of
 from zerosum.learn.muzero.settings import ModelLearning
 from zerosum.nets.building.registry import make_network
 
@@ -36,7 +36,8 @@ def gradients(learner: ModelLearner, loss: torch.Tensor) -> dict[str, float]:
 
 def lesson() -> dict[str, torch.Tensor]:
     game = make_game("tictactoe")
-    drawn = replay_of(game, random_lines(game, 30, seed=0), steps=3).draw(32, np.random.default_rng(0))
+    rng = np.random.default_rng(0)
+    drawn = replay_of(random_games(game, 30, rng), 3, "all").draw(32, rng)
     return {name: torch.from_numpy(array) for name, array in drawn.items()}
 
 
@@ -53,7 +54,7 @@ def test_without_a_weight_the_decoder_learns_and_bends_nothing() -> None:
 
 def test_a_few_steps_lower_every_loss_and_the_same_seed_gives_the_same_weights() -> None:
     game = make_game("tictactoe")
-    replay = replay_of(game, random_lines(game, 60, seed=0), steps=3)
+    replay = replay_of(random_games(game, 60, np.random.default_rng(0)), 3, "all")
     weights = []
     for _ in range(2):
         learner, rng = learner_of(), np.random.default_rng(0)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.learn.random_games import random_lines, replay_of
 from zerosum.core.game import Game
+from zerosum.core.state import State
 from zerosum.games import make_game
+from zerosum.learn.muzero.lines import random_games, replay_of
 from zerosum.learn.muzero.replay import GameReplay
 from zerosum.learn.muzero.unrolled import Picks, Unrolled
 
@@ -17,6 +18,13 @@ DRAWN = [0, 4, 8, 1, 7, 6, 2, 5, 3]
 NEVER = 7  # an action past the end that no test game plays last
 
 
+def played(spec: str, line: list[int]) -> State:
+    state = make_game(spec).new()
+    for action in line:
+        state.play(action)
+    return state
+
+
 def lesson(replay: GameReplay, row: int, symmetry: int = 0) -> Unrolled:
     after = np.full((1, replay.steps + 1), NEVER, dtype=np.int64)
     read = replay.read(Picks(np.array([row]), np.array([symmetry]), after))
@@ -24,26 +32,26 @@ def lesson(replay: GameReplay, row: int, symmetry: int = 0) -> Unrolled:
 
 
 def test_values_change_their_sign_from_step_to_step_and_go_on_doing_so_past_the_end() -> None:
-    won = replay_of(make_game("tictactoe"), [FIRST_WINS], steps=7)
+    won = replay_of([played("tictactoe", FIRST_WINS)], steps=7)
     assert lesson(won, 0).values.tolist() == [1, -1, 1, -1, 1, -1, 1, -1]
     assert lesson(won, 1).values.tolist() == [-1, 1, -1, 1, -1, 1, -1, 1]  # the second player's turn
     assert lesson(won, 4).values.tolist() == [1, -1, 1, -1, 1, -1, 1, -1]
-    lost = replay_of(make_game("tictactoe"), [SECOND_WINS], steps=7)
+    lost = replay_of([played("tictactoe", SECOND_WINS)], steps=7)
     assert lesson(lost, 0).values.tolist() == [-1, 1, -1, 1, -1, 1, -1, 1]
     assert lesson(lost, 5).values.tolist() == [1, -1, 1, -1, 1, -1, 1, -1]
-    drawn = replay_of(make_game("tictactoe"), [DRAWN], steps=4)
+    drawn = replay_of([played("tictactoe", DRAWN)], steps=4)
     assert not lesson(drawn, 6).values.any()
 
 
 def test_what_was_played_leads_on_and_past_the_end_anything_does() -> None:
-    replay = replay_of(make_game("tictactoe"), [FIRST_WINS, DRAWN], steps=4)
+    replay = replay_of([played("tictactoe", line) for line in (FIRST_WINS, DRAWN)], steps=4)
     assert lesson(replay, 0).actions.tolist() == [0, 3, 1, 4, 2]
     assert lesson(replay, 3).actions.tolist() == [4, 2, NEVER, NEVER, NEVER]
     assert lesson(replay, 5).actions.tolist() == DRAWN[:5]  # the next game begins behind the first
 
 
 def test_policies_are_those_of_each_step_and_there_is_none_to_learn_past_the_end() -> None:
-    replay = replay_of(make_game("tictactoe"), [FIRST_WINS], steps=4)
+    replay = replay_of([played("tictactoe", FIRST_WINS)], steps=4)
     policy = lesson(replay, 2).policy
     assert np.allclose(policy.sum(axis=1), [1, 1, 1, 0, 0])
     assert policy[0].nonzero()[0].tolist() == [1, 2, 4, 5, 6, 7, 8]
@@ -51,8 +59,7 @@ def test_policies_are_those_of_each_step_and_there_is_none_to_learn_past_the_end
 
 
 def test_the_board_is_seen_up_to_the_end_itself_where_no_move_is_legal() -> None:
-    game = make_game("tictactoe")
-    read = lesson(replay_of(game, [FIRST_WINS], steps=4), 3)
+    read = lesson(replay_of([played("tictactoe", FIRST_WINS)], steps=4), 3)
     assert read.seen.tolist() == [1, 1, 1, 0, 0]
     own, other = read.planes[2]  # after the last move: the loser is to move
     assert own.nonzero()[0].tolist() == [3, 4]
@@ -64,12 +71,13 @@ def test_the_board_is_seen_up_to_the_end_itself_where_no_move_is_legal() -> None
 def test_a_symmetry_turns_observations_actions_and_policies_alike(spec: str) -> None:
     """The lesson of a game as a symmetry shows it is that of the turned game."""
     game = make_game(spec)
-    for line in random_lines(game, 3, seed=1):
-        replay = replay_of(game, [line], steps=5)
+    for state in random_games(game, 3, np.random.default_rng(1)):
+        line = state.history
+        replay = replay_of([state], steps=5)
         for symmetry, turn in enumerate(game.symmetries.actions):
             if not _starts_alike(game, symmetry):
                 continue
-            turned = replay_of(game, [[int(turn[action]) for action in line]], steps=5)
+            turned = replay_of([played(spec, [int(turn[action]) for action in line])], steps=5)
             for row in (0, len(line) // 2, len(line) - 1):
                 ours, theirs = lesson(replay, row, symmetry), lesson(turned, row)
                 assert all(np.array_equal(a, b) for a, b in zip(ours, theirs, strict=True))
@@ -96,7 +104,7 @@ def test_where_a_player_moves_again_the_value_stays_its_own() -> None:
     assert movers[:3] == [0, 1, 1]
     while not state.finished:
         state.play(state.legal_actions()[0])
-    replay = replay_of(game, [list(state.history)], steps=4)
+    replay = replay_of([state], steps=4)
     first = replay.columns["results"][0]
     second = replay.columns["results"][1]
     assert first == -second != 0
@@ -108,14 +116,13 @@ def test_where_a_player_moves_again_the_value_stays_its_own() -> None:
 
 def test_nothing_is_said_of_what_is_seen_after_the_last_move_of_a_hidden_game() -> None:
     game = make_game("invisible-tictactoe")
-    lines = random_lines(game, 1, seed=3)
-    replay = replay_of(game, lines, steps=3)
-    assert lesson(replay, len(lines[0]) - 1).seen.tolist() == [1, 0, 0, 0]
+    (state,) = random_games(game, 1, np.random.default_rng(3))
+    assert lesson(replay_of([state], steps=3), len(state.history) - 1).seen.tolist() == [1, 0, 0, 0]
 
 
 def test_the_same_generator_draws_the_same_lessons() -> None:
     game = make_game("tictactoe")
-    replay = replay_of(game, random_lines(game, 20, seed=0), steps=3)
+    replay = replay_of(random_games(game, 20, np.random.default_rng(0)), 3, "all")
     first, again = (replay.draw(16, np.random.default_rng(5)) for _ in range(2))
     assert all(np.array_equal(first[name], again[name]) for name in first)
     assert first["planes"].shape == (16, 4, 2, 9)

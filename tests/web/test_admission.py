@@ -60,6 +60,11 @@ def test_a_file_named_on_the_command_line_is_known_by_its_name_alone() -> None:
         f"alphazero:10,from={HEX}",
         "mcts:100,c=1,path=x",
         "./my_player.py",
+        "gtp:sh -c true",
+        "gomocup:/bin/sh",
+        "nboard:ls",
+        "random:5",
+        "best:9999s",
         "x" * 500,
     ],
 )

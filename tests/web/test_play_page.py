@@ -147,3 +147,34 @@ def test_a_game_of_ones_own_is_on_the_first_page_and_can_be_played() -> None:
         assert "hex.py" not in visitor.region("side")
 
     visit(scenario, HEX)
+
+
+def test_a_review_marks_what_was_a_mistake_and_nothing_else() -> None:
+    """In tic-tac-toe the solver judges every move: the second player's answer on an edge loses."""
+
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/review/tictactoe?moves=b2,b1,a1,c3")
+        side = await visitor.until("side", "4 of 4 moves judged by the solver")
+        assert "First player: no mistakes" in side
+        assert "Second player: 1 mistake" in side
+        assert "better: a1" in side
+        await visitor.send("key", "n")
+        assert "b1 was a mistake, proven" in visitor.region("bottom")
+        await visitor.send("show", "0")
+        await visitor.send("key", "ArrowRight")
+        assert "nothing was better" in visitor.region("bottom")
+        await visitor.open("/review/tictactoe")
+        assert "nothing to review" in visitor.region("main")
+
+    visit(scenario)
+
+
+def test_a_report_is_measured_while_one_looks() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/report/tictactoe")
+        assert "Measure it now" in visitor.region("main")
+        await visitor.send("measure")
+        main = await visitor.until("main", "How much the better player wins")
+        assert "first player&#x27;s share" in main
+
+    visit(scenario)

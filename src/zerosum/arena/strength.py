@@ -19,7 +19,9 @@ from zerosum.core.game import Game
 from zerosum.core.statistics import wilson_interval
 from zerosum.games import make_game
 from zerosum.nets.artifact.evaluator import Evaluator
+from zerosum.nets.artifact.latent import LatentEvaluator, imagines
 from zerosum.players.alphazero import AlphaZeroPlayer
+from zerosum.players.muzero import MuZeroPlayer
 
 NOT_SHIPPED = "no network ships"
 NO_GAMES = Tally()
@@ -38,10 +40,11 @@ class Strength:
     measure: str = ""  # which positions, where moves were judged
     seconds: float = 0.0
     note: str = ""
+    method: str = "alphazero"  # of the network
 
     @property
     def player(self) -> str:
-        return f"alphazero:{self.trial.simulations}"
+        return f"{self.method}:{self.trial.simulations}"
 
     @property
     def counted(self) -> tuple[str, int, int]:
@@ -151,14 +154,17 @@ def measure_strength(
             measured = Strength(trial, right=right, of=len(positions.views), measure=positions.title)
         else:
             measured = _contest(trial, boards, entrant, games or trial.games, seed, workers, tell)
-        yield Strength(**{**vars(measured), "seconds": perf_counter() - began})
+        method = "muzero" if network and imagines(network) else "alphazero"
+        yield Strength(**{**vars(measured), "seconds": perf_counter() - began, "method": method})
 
 
 def _entrant(trial: Trial, network: Path | None) -> Entrant:
-    """The network with the trial's simulations."""
+    """The network with the trial's simulations, of what it imagines if it can."""
     spec = f"alphazero:{trial.simulations}"
     if network is None:
         return spec
+    if imagines(network):
+        return lambda game: MuZeroPlayer(game, LatentEvaluator(network, game), trial.simulations, "muzero")
     return lambda game: AlphaZeroPlayer(game, Evaluator(network, game), trial.simulations, spec)
 
 

@@ -19,6 +19,7 @@ from zerosum.cli import (
     levels,
     lists,
     match,
+    model,
     perft,
     play,
     replay,
@@ -30,6 +31,7 @@ from zerosum.cli import (
     strength,
     tournament,
     train,
+    transfer,
     web,
 )
 from zerosum.cli.screen import err
@@ -57,6 +59,8 @@ for command in (
     history.history,
     strength.strength,
     ladder.ladder,
+    model.model,
+    transfer.transfer,
     reproduce.reproduce,
     replay.replay,
     review.review,

@@ -23,6 +23,8 @@ from zerosum.web.pages.inside import InsidePage, read_question
 from zerosum.web.pages.learn import LearnPage
 from zerosum.web.pages.networks import NetworksPage, network_cards
 from zerosum.web.pages.play import PlayPage, open_table
+from zerosum.web.pages.report import ReportPage
+from zerosum.web.pages.review import ReviewPage, read_game
 from zerosum.web.pages.run import ComparePage, RunPage, compared
 
 Result = TypeVar("Result")
@@ -63,6 +65,19 @@ def add_pages(desk: Desk) -> None:
         opened = await _ready(desk, lambda: open_table(desk, name, asked))
         if opened is not None:
             PlayPage(desk, *opened)
+
+    @ui.page("/review/{name}", response_timeout=PATIENCE)
+    async def review(name: str) -> None:
+        asked = _asked()
+        reviewed = await _ready(desk, lambda: read_game(desk, name, asked))
+        if reviewed is not None:
+            ReviewPage(desk, reviewed)
+
+    @ui.page("/report/{name}", response_timeout=PATIENCE)
+    async def report(name: str) -> None:
+        game = await _ready(desk, lambda: desk.games.find(name))
+        if game is not None:
+            ReportPage(desk, game)
 
     @ui.page("/inside/{name}", response_timeout=PATIENCE)
     async def inside(name: str) -> None:

@@ -18,6 +18,7 @@ from zerosum.learn.pool.contests import play_contest
 from zerosum.learn.pool.pool import Pool
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
+from zerosum.players.common.guided import GuidedPlayer
 from zerosum.search.tree.guided import TO_WIN
 from zerosum.search.tree.policy import PolicyNumbers
 
@@ -37,7 +38,7 @@ class NetworkEntrant:
     numbers: PolicyNumbers = TO_WIN
     prior_temperature: float | None = None  # None is what plays best
 
-    def __call__(self, game: Game) -> AlphaZeroPlayer:
+    def __call__(self, game: Game) -> GuidedPlayer:
         return AlphaZeroPlayer(
             game,
             Evaluator(self.network, game, eight_bit=True),

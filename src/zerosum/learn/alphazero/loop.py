@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import cached_property
 from time import monotonic
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -42,22 +43,31 @@ BATCH_LOSSES = "batch-losses.csv"  # of a run that keeps them
 class AlphaZero:
     """The learner: a network, the games it plays with itself, and the window it learns from."""
 
+    name: ClassVar[str] = "alphazero"  # of the method and its player
+    worker: ClassVar[str] = pool_worker.__name__  # the module whose workers play its games
+
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         torch.set_num_threads(settings.workers)
         self.stop = StopSignal()
         self.game = game
         self.settings = settings
-        network = make_network(settings.network, game, seed)
-        self.learner = NetworkLearner(network, settings.learning, game.num_cells)
+        self.learner = self._make_learner(seed)
         self.card = card_for(game, network_spec(settings.network), settings.as_json())
-        self.replay = Replay(game, settings.learning.symmetries)
+        self.replay = self._make_replay()
         self.rng = np.random.default_rng(seed)
         self.batch_losses = np.zeros((0, 3), dtype=np.float32)  # [batch]: iteration, policy's loss, value's
-        spec = PoolSpec(game.spec, pool_worker.__name__, settings.as_json(), seed, settings.workers)
+        spec = PoolSpec(game.spec, self.worker, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
         at_once = max(1, settings.selfplay.games_at_once // settings.workers)
         self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
+
+    def _make_learner(self, seed: int) -> NetworkLearner:
+        network = make_network(self.settings.network, self.game, seed)
+        return NetworkLearner(network, self.settings.learning, self.game.num_cells)
+
+    def _make_replay(self) -> Replay:
+        return Replay(self.game, self.settings.learning.symmetries)
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         learning = self.settings.learning
@@ -104,7 +114,7 @@ class AlphaZero:
         simulations = self.settings.evaluation.simulations
         if simulations is None:
             simulations = self.settings.search.simulations_at(iteration)
-        return self._entrant(self.playing, simulations, "alphazero")
+        return self._entrant(self.playing, simulations, self.name)
 
     def _entrant(self, network: bytes, simulations: int, spec: str) -> NetworkEntrant:
         if not self.settings.evaluation.as_in_selfplay:
@@ -155,7 +165,7 @@ class AlphaZero:
 
     def start_from(self, origin: Run) -> None:
         """Begin with the weights that another run plays with; all else begins anew."""
-        origin.require("alphazero")
+        origin.require(self.name)
         checkpoint = origin.load(parts=["average"])
         if checkpoint is None:
             raise BadRun(f"{origin.path} has learnt nothing yet; let it finish an iteration")

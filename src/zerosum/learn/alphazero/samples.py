@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,14 +21,18 @@ class Positions:
     actions: NDArray[np.uint16]  # [row, kept]
     policy_targets: NDArray[np.float32]  # [row, kept]
     values: NDArray[np.float32]  # [row]
+    played: NDArray[np.uint16]  # [row]
+    movers: NDArray[np.uint8]  # [row]
+    left: NDArray[np.uint16]  # [row]
+    results: NDArray[np.int8]  # [row]
     games: int
     first_won: int
     drawn: int
     plies: int
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self, names: Sequence[str] = COLUMNS) -> dict[str, NDArray[Any]]:
         """The columns by name."""
-        return {name: getattr(self, name) for name in COLUMNS}
+        return {name: getattr(self, name) for name in names}
 
     def counts(self) -> dict[str, int]:
         """The counts by name."""

@@ -38,6 +38,7 @@ from zerosum.learn.alphazero.trajectories import (
     ROWS,
     Samples,
     Trajectories,
+    doubt_results,
     finish_trajectory,
     record_position,
     samples_type,
@@ -76,6 +77,7 @@ class Habits(NamedTuple):
     deviation_share: float
     searched_value: float
     keep_tree: int  # 1: what lies below the move played is kept
+    keep_lines: int  # 1: what comes before a move drawn at random is learnt from too
 
 
 habits_type = types.NamedTuple(
@@ -88,6 +90,7 @@ habits_type = types.NamedTuple(
         int_type,
         float_type,
         float_type,
+        int_type,
         int_type,
     ],
     Habits,
@@ -169,7 +172,9 @@ def move_on(
             chosen = policy.play(nodes, noise, policy.numbers, temperature, rng)
             if trajectories.plies[game] == trajectories.deviation[game]:
                 chosen = INT(nodes[ROOT].first_child) + random_below(rng, INT(nodes[ROOT].num_children))
-                trajectories.lines[game] = 0  # the result is not theirs
+                doubt_results(trajectories, game, habits.keep_lines)
+            if target[game] == habits.simulations and trajectories.lines[game] > 0:
+                trajectories.played[game, trajectories.lines[game] - 1] = nodes[chosen].action
             rules.play(table, position, INT(nodes[chosen].action))
             trajectories.plies[game] += 1
         outcome = rules.outcome(table, position) if started else UNFINISHED
@@ -219,9 +224,19 @@ class Worker:
     """
 
     def __init__(
-        self, game: Game, settings: AlphaZeroSettings, size: int, seed: int, model: Model | None = None
+        self,
+        game: Game,
+        settings: AlphaZeroSettings,
+        size: int,
+        seed: int,
+        model: Model | None = None,
+        keep_lines: bool = False,
     ) -> None:
-        """So many games at once, searched by the rules unless another model of as many searches is given."""
+        """So many games at once, searched by the rules unless another model of as many searches is given.
+
+        With ``keep_lines`` every position of a game is handed over, also those before a random move.
+        """
+        self.keep_lines = keep_lines
         self.game = game
         self.settings = settings
         self.size = size
@@ -241,6 +256,7 @@ class Worker:
             movers=np.zeros((size, game.max_plies + 1), dtype=np.int64),
             searched=np.zeros((size, game.max_plies + 1), dtype=np.float32),
             trust=np.zeros((size, game.max_plies + 1), dtype=np.float32),
+            played=np.zeros((size, game.max_plies + 1), dtype=np.uint16),
             lines=np.zeros(size, dtype=np.int64),
             plies=np.full(size, -1, dtype=np.int64),  # not started
             deviation=np.full(size, -1, dtype=np.int64),
@@ -272,6 +288,7 @@ class Worker:
             self.settings.selfplay.deviation_share,
             self.settings.learning.searched_value,
             int(search.kind == "puct" and search.keep_tree and self.model.keeps_tree),
+            int(self.keep_lines),
         )
         self._restart(simulations)
         samples = self._empty_samples(positions + games * (self.game.max_plies + 1))
@@ -299,6 +316,10 @@ class Worker:
             samples.actions[:rows],
             samples.policy_targets[:rows],
             samples.values[:rows],
+            samples.played[:rows],
+            samples.movers[:rows],
+            samples.left[:rows],
+            samples.results[:rows],
             int(counts[GAMES]),
             int(counts[FIRST_WON]),
             int(counts[DRAWN]),
@@ -333,5 +354,9 @@ class Worker:
             actions=np.zeros((room, self.kept), dtype=np.uint16),
             policy_targets=np.zeros((room, self.kept), dtype=np.float32),
             values=np.zeros(room, dtype=np.float32),
+            played=np.zeros(room, dtype=np.uint16),
+            movers=np.zeros(room, dtype=np.uint8),
+            left=np.zeros(room, dtype=np.uint16),
+            results=np.zeros(room, dtype=np.int8),
             counts=np.zeros(5, dtype=np.int64),
         )

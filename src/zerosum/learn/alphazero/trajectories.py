@@ -29,6 +29,7 @@ class Trajectories(NamedTuple):
     movers: Any  # [game, line]
     searched: Any  # [game, line] float32, what the search found the position worth to its mover
     trust: Any  # [game, line] float32, how much of the value target that is; 1 where it is proven
+    played: Any  # [game, line] uint16, the action that followed
     lines: Any  # [game] lines so far
     plies: Any  # [game] moves so far
     deviation: Any  # [game] the ply at which a move is drawn at random; -1 is none
@@ -41,6 +42,10 @@ class Samples(NamedTuple):
     actions: Any  # [row, kept] uint16
     policy_targets: Any  # [row, kept] float32, 0 from the last kept one on
     values: Any  # [row] what the position was worth to its mover
+    played: Any  # [row] uint16, the action that followed
+    movers: Any  # [row] uint8
+    left: Any  # [row] uint16, rows of the same game from this one on
+    results: Any  # [row] int8, how the game ended for the mover
     counts: Any  # [5] rows, finished games, first player's wins, draws, plies
 
 
@@ -54,6 +59,7 @@ trajectories_type = types.NamedTuple(
         types.int64[:, ::1],
         types.float32[:, ::1],
         types.float32[:, ::1],
+        types.uint16[:, ::1],
         actions_type,
         actions_type,
         actions_type,
@@ -66,6 +72,10 @@ samples_type = types.NamedTuple(
         types.uint16[:, ::1],
         types.float32[:, ::1],
         types.float32[::1],
+        types.uint16[::1],
+        types.uint8[::1],
+        types.uint16[::1],
+        types.int8[::1],
         actions_type,
     ],
     Samples,
@@ -121,6 +131,18 @@ def record_position(
 
 
 @helper
+def doubt_results(trajectories: Trajectories, game: int, keep: int) -> None:
+    """A move was drawn at random: how the game ends says nothing of the lines before, nor of the one it left.
+
+    They are forgotten, or kept with what the searches found them worth.
+    """
+    if not keep:
+        trajectories.lines[game] = 0
+    for line in range(trajectories.lines[game]):
+        trajectories.trust[game, line] = np.float32(1.0)
+
+
+@helper
 def finish_trajectory(trajectories: Trajectories, samples: Samples, game: int, outcome: int) -> None:
     """Give every line of a finished game its result and hand it over."""
     row = samples.counts[ROWS]
@@ -136,6 +158,10 @@ def finish_trajectory(trajectories: Trajectories, samples: Samples, game: int, o
         result = value_for(outcome, trajectories.movers[game, line])
         trust = trajectories.trust[game, line]
         samples.values[row] = np.float32(trust * trajectories.searched[game, line] + (1 - trust) * result)
+        samples.played[row] = trajectories.played[game, line]
+        samples.movers[row] = trajectories.movers[game, line]
+        samples.left[row] = trajectories.lines[game] - line
+        samples.results[row] = result
         row += 1
     samples.counts[ROWS] = row
     samples.counts[GAMES] += 1

@@ -36,6 +36,7 @@ STROKES = ("-", "--", ":", "-.")
 MEASURES = {
     "policy_loss": "policy loss",
     "value_loss": "value loss",
+    "decoder_loss": "decoder loss",
     "nash_conv": "NashConv",
     "td_gap": "TD gap",
     "largest_change": "largest change of a value",

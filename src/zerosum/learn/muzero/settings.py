@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from zerosum.arena.threads import cores
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Learning, Rate, Search, SelfPlay
-from zerosum.learn.settings.base import Count, Positive, PositiveOrZero, Share, override
+from zerosum.learn.settings.base import Count, Positive, PositiveOrZero, Settings, Share, override
 from zerosum.learn.settings.presets import preset_settings
 
 PRESETS = Path(__file__).parent / "presets"
@@ -40,8 +41,23 @@ class ModelLearning(Learning, frozen=True):
     largest_gradient: Positive = 1.0
     """Norm to which gradients are cut: those through many imagined moves explode now and then."""
     reanalysed: Share = 0.0
-    """Share of the window that is searched anew with the latest network, each iteration; 0 is off. Where
-    games are cheap, new ones teach more."""
+    """How many positions of old games are searched anew with the latest network and learnt again, as a share
+    of the new ones; 0 is off. Where games are cheap, new ones teach more."""
+
+
+Part = Literal["representation", "dynamics", "prediction", "decoder"]
+
+
+class Carried(Settings, frozen=True):
+    """What a run that starts from another takes over from it (train --from)."""
+
+    parts: tuple[Part, ...] = ("representation", "dynamics", "prediction", "decoder")
+    """All; the others begin anew."""
+    frozen: tuple[Part, ...] = ()
+    """Parts that never learn: what was carried must do."""
+    scrambled: bool = False
+    """Whether random weights of the same norms are taken over instead: a control, which carries the size of
+    the weights and nothing that was learnt."""
 
 
 class MuZeroSettings(AlphaZeroSettings, frozen=True):
@@ -50,6 +66,7 @@ class MuZeroSettings(AlphaZeroSettings, frozen=True):
     search: ModelSearch = ModelSearch()
     selfplay: SelfPlay = SelfPlay()
     learning: ModelLearning = ModelLearning()
+    carried: Carried = Carried()
 
     @classmethod
     def of_new_run(cls) -> MuZeroSettings:

@@ -25,6 +25,11 @@ from zerosum.nets.artifact.evaluator import (
 Latents = NDArray[np.float32]  # [batch, channel, row, column]
 
 
+def imagines(file: Path) -> bool:
+    """Whether a network's file has a model of its game."""
+    return STEP in unpack(read_whole(file), str(file))
+
+
 class LatentEvaluator(Evaluator):
     """Judges what is seen, and what it imagines after it; its latents are the caller's to keep."""
 

@@ -1,7 +1,7 @@
 """Where networks lie: those that ship, in the package; one that was trained, in its run's folder.
 
 What ships for a game is ``networks/GAME.onnx``, with a file ``GAME.json`` beside it that says how it was
-trained and how strong it is; DQN's are in the folder ``dqn`` there.
+trained and how strong it is; those of DQN and MuZero are in folders of their own there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from zerosum.nets.artifact.container import ENDING
 
 NETWORK_FILE = "network.onnx"  # of a run
 PACKAGE = Path(__file__).parents[2]
-SHIPPED = {"alphazero": PACKAGE / "networks", "dqn": PACKAGE / "networks" / "dqn"}  # folders by method
+NETWORKS = PACKAGE / "networks"
+SHIPPED = {"alphazero": NETWORKS, "dqn": NETWORKS / "dqn", "muzero": NETWORKS / "muzero"}  # folders by method
 EVERY_START = ":random"  # a variant whose network plays all others of its game too
 
 

@@ -15,7 +15,7 @@ from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing
 from zerosum.games import list_games, make_game
-from zerosum.players.common.registry import list_players, split_spec
+from zerosum.players.common.registry import split_spec
 from zerosum.players.common.runs import run_names
 
 MOST_LETTERS = 60  # of a game's or a player's spec
@@ -35,6 +35,11 @@ MOST_VALUE: Mapping[str, int] = {
     "muzero": 2_000,
 }
 MOST_SECONDS = 10.0
+# Everybody else that can be named may start programs or read files, which is not for pages.
+WELCOME = frozenset(MOST_VALUE) | {
+    *("best", "cfr", "dqn", "greedy", "q-learning", "random", "solver", "value-iteration"),
+    "value-set-iteration",
+}
 DEEP_BRANCHING = 500  # actions from which on minimax looks no deeper than two moves
 OPTIONS = {"c", "t", "from"}
 
@@ -101,11 +106,12 @@ def admit_player(text: str, game: Game) -> str:
     if len(spec) > MOST_LETTERS:
         raise BadSpec(f"a player's spec has at most {MOST_LETTERS} letters")
     arguments = split_spec(spec)
-    known = {listing.name for listing in list_players()} - {"human"}
-    if arguments.name not in known:
-        raise BadSpec(f"there is no player '{arguments.name}' here{suggestion(arguments.name, known)}")
-    if arguments.value and arguments.name in MOST_VALUE:
+    if arguments.name not in WELCOME:
+        raise BadSpec(f"there is no player '{arguments.name}' here{suggestion(arguments.name, WELCOME)}")
+    if arguments.value:
         _check_value(arguments.name, arguments.value, game)
+    if not all(re.fullmatch(r"[\w.:-]{0,40}", text) for text in arguments.options.values()):
+        raise BadSpec(f"'{spec}' has an option that cannot be read")
     if set(arguments.options) - OPTIONS:
         raise BadSpec(f"the page knows no option {', '.join(sorted(set(arguments.options) - OPTIONS))}")
     if "from" in arguments.options:
@@ -155,10 +161,10 @@ def admit_moves(text: str) -> str:
 
 
 def _check_value(name: str, value: str, game: Game) -> None:
-    most = MOST_VALUE[name]
+    most = MOST_VALUE.get(name, 0)
     if name == "minimax" and game.num_actions > DEEP_BRANCHING:
         most = 2
-    if name == "mcts" and re.fullmatch(r"\d*\.?\d+s", value):
+    if name in ("best", "mcts") and re.fullmatch(r"\d*\.?\d+s", value):
         admit_number(value[:-1], 0.01, MOST_SECONDS, "the seconds of a move")
     else:
         admit_whole(value, 0, most, f"what stands after '{name}:'")

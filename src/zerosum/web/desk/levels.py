@@ -1,6 +1,7 @@
 """Opponents by strength, from weakest to strongest, for one slider; and who advises.
 
-A level is a name and a player. Ratings come from a tournament that was played, where one was.
+A level is a name and a player. Where a tournament has measured them (``zerosum levels GAME --measure``), its
+data file says which, with ratings; elsewhere they are in the order of how much they think, without ratings.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from zerosum.app.studies.levels import levels_of
 from zerosum.core.errors import ZerosumError
 from zerosum.core.game import Game
 from zerosum.nets.artifact.evaluator import Evaluator
@@ -40,6 +42,10 @@ class Level:
 @lru_cache(maxsize=64)
 def levels(game: Game) -> tuple[Level, ...]:
     """The levels of a game, weakest first."""
+    measured = levels_of(game)
+    if measured is not None:
+        rated = [Level(one.name.capitalize(), one.player, one.rating, one.error) for one in measured.levels]
+        return (*rated, Level("Best", "best"))
     found = [Level(name, player) for name, player in (HIDDEN_LEVELS if game.hidden else OPEN_LEVELS)]
     if has_network(game):
         found += [Level("Trained", "alphazero:50"), Level("Master", "alphazero:400")]

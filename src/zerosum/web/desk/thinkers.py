@@ -15,13 +15,12 @@ from threading import Lock
 from time import monotonic
 from typing import TypeVar
 
-from zerosum.app.truth import OutOfTime, solved
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.core.state import View
-from zerosum.core.watch import Watch
 from zerosum.players.common.player import Candidate, Choice, Player
 from zerosum.players.common.registry import make_player
+from zerosum.search.exact.timed import OutOfTime, solve_within
 
 KEPT = 12  # idle players
 WAITING = 120  # thoughts that may wait for their turn
@@ -44,10 +43,6 @@ class Thought:
     def cut(self) -> None:
         """Let the player make do with what it has found."""
         self._cut = True
-
-    @property
-    def is_cut(self) -> bool:
-        return self._cut
 
     def heed(self, done: int, total: int) -> bool:
         """Told by players how far they are; False asks them to come to an end."""
@@ -80,7 +75,7 @@ class Thinkers:
     def _choose(self, game: Game, spec: str, view: View, seed: int, thought: Thought) -> Choice:
         thought.begun = monotonic()
         if spec == "solver":
-            return _solve(game, view, thought)
+            return _solve(view)
         player = self._take(game, spec)
         player.new_game(seed + len(view.history))
         if hasattr(player, "heed"):
@@ -106,16 +101,10 @@ class Thinkers:
             del self._idle[:-KEPT]
 
 
-def _solve(game: Game, view: View, thought: Thought) -> Choice:
+def _solve(view: View) -> Choice:
     """The solver's move, unless it takes too long: a page cannot wait for ever."""
-    deadline = thought.begun + SOLVER_SECONDS
-
-    def look(_: int) -> None:
-        if thought.is_cut or monotonic() > deadline:
-            raise OutOfTime
-
     try:
-        solution = solved(game, view.position, Watch(look))
+        solution = solve_within(view.as_state(), SOLVER_SECONDS)
     except OutOfTime:
         raise BadSpec("the solver needs longer here than a page waits; take another opponent") from None
     candidates = tuple(Candidate(action, value=float(solution.value)) for action in solution.best)

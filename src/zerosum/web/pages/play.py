@@ -11,11 +11,12 @@ from uuid import uuid4
 
 from zerosum.app.belief import belief
 from zerosum.app.session import PERSON
-from zerosum.app.truth import true_values
-from zerosum.core.errors import BadSpec
+from zerosum.core.errors import BadSpec, Unsolvable
+from zerosum.core.state import State
 from zerosum.draw.svg import draw_svg
 from zerosum.draw.svg_hints import Hint
 from zerosum.players.common.explanation import explain
+from zerosum.search.exact.timed import exact_values
 from zerosum.web.board.clicks import Aim
 from zerosum.web.board.overlay import belief_hints, truth_hints
 from zerosum.web.desk.admission import admit_moves, admit_player, admit_whole
@@ -124,7 +125,7 @@ class PlayPage(PlayBoard):
         notes: dict[int, Hint] = {}
         found = await self.desk.thinkers.do(lambda: explain(view, spec, choice))
         if self.overlay == "truth":
-            values = await self.desk.thinkers.do(lambda: true_values(state, TRUTH_SECONDS))
+            values = await self.desk.thinkers.do(lambda: _truth(state))
             notes = truth_hints(values, found.cells)
             self.says = "" if values else "The solver cannot tell here in time"
         elif self.overlay == "belief" and table.game.hidden:
@@ -316,6 +317,14 @@ class PlayPage(PlayBoard):
             case _ if isinstance(value, str) and value.isdigit() and table.game.num_actions <= 9:
                 if table.persons_turn and table.live and 1 <= int(value) <= table.game.num_actions:
                     self.move(int(value) - 1)
+
+
+def _truth(state: State) -> dict[int, int]:
+    """What each move leads to, by the solver; nothing where it cannot tell in time."""
+    try:
+        return exact_values(state, TRUTH_SECONDS)
+    except Unsolvable:
+        return {}
 
 
 def open_table(desk: Desk, name: str, asked: dict[str, str]) -> tuple[Table, str]:

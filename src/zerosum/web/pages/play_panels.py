@@ -143,6 +143,7 @@ def _opinion(page: PlayBoard) -> Markup:
         here = f"moves={quote(','.join(table.moves[:shown]))}" + (f"&seed={table.seed}" if table.seed else "")
         links = [
             tag("a", "Review the game", href=f"/review/{quote(table.name)}?{asked}", class_="button"),
+            tag("a", "Report", href=f"/report/{quote(table.name)}", class_="button"),
             tag("a", "Inside the search", href=f"/inside/{quote(table.name)}?{here}", class_="button"),
         ]
         parts.append(tag("div", *links, class_="row tight"))

@@ -8,13 +8,18 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
-from zerosum.core.errors import BadSpec
+from zerosum.app.explain import think
+from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
+from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
 from zerosum.learn.training.method import find_method
 from zerosum.players.common.registry import make_player
+from zerosum.players.common.runs import find_run, snapshots_in
 from zerosum.web.board.markup import Markup, Part, button, tag
+from zerosum.web.board.overlay import overlay_hints
 from zerosum.web.board.panels import scene
+from zerosum.web.board.scene import board_svg
 from zerosum.web.desk.admission import admit_run
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import last_words, resume_training, stop_training
@@ -35,13 +40,16 @@ class RunPage(Page):
         super().__init__(desk)
         self.name = name
         self.game = game
-        for region in ("head", "curves", "sample"):
+        for region in ("head", "curves", "sample", "film"):
             self.region(region, "sheet")
+        self.film: list[Markup] = []
+        self.filmed = ""
         self.playing = False
         self.deeds = {
             "stop": lambda _: self.stop(),
             "resume": lambda _: self.resume(),
             "sample": lambda _: self.sample(),
+            "film": lambda _: self.start_film(),
         }
         self.refresh()
         self.start(self.watch())
@@ -54,6 +62,10 @@ class RunPage(Page):
         self.show("curves", tag("div", *drawn, class_="columns") if drawn else waiting)
         if not self.content("sample"):
             self.show("sample", _section("A game of its own", [self._sample_button()]))
+        if not self.film:
+            about = "What it thinks of the same positions, from noise to knowledge."
+            film = button("Show the film", "film", picture="play")
+            self.show("film", _section("How its opinion changed", [tag("p", about, class_="soft"), film]))
 
     def _sample_button(self) -> Markup:
         return button("Let it play itself", "sample", picture="play")
@@ -108,6 +120,16 @@ class RunPage(Page):
         words = tag("p", f"move {len(moves)}: {moves[-1]}", class_="number soft")
         return _section("A game of its own", [words, board, tag("div", again, link, class_="row")])
 
+    def start_film(self) -> None:
+        self.film = [tag("p", "Looking at the snapshots.", class_="soft")]
+        self.show("film", _section("How its opinion changed", self.film))
+        self.start(self.make_film())
+
+    async def make_film(self) -> None:
+        """A row a position, a picture a snapshot: the policy of the bare network."""
+        self.film = await self.desk.thinkers.do(lambda: film_rows(self.game, self.name))
+        self.show("film", _section("How its opinion changed", self.film))
+
 
 class ComparePage(Page):
     title = "Compare runs"
@@ -138,6 +160,41 @@ def compared(text: str) -> list[str]:
     if not 1 <= len(names) <= MOST_COMPARED:
         raise BadSpec(f"name 1 to {MOST_COMPARED} runs")
     return names
+
+
+def film_rows(game: Game, name: str) -> list[Markup]:
+    """What each snapshot's bare policy thinks of fixed positions; raises BadSpec where there are none."""
+    found = snapshots_in(find_run(name))
+    if not found:
+        raise BadSpec("this run has kept no snapshots yet: come back in some iterations")
+    rows = []
+    for state in film_positions(game):
+        frames = []
+        for snapshot in found:
+            try:
+                thoughts = think(state, f"alphazero:0@{name}#{snapshot.iteration}")
+            except ZerosumError as error:
+                raise BadSpec(f"only networks have a policy to film: {error}") from None
+            picture = replace(game.picture(thoughts.explanation.state), caption="")
+            drawn = Markup(board_svg(picture, (), overlay_hints(thoughts.explanation, "prior")))
+            words = f"iteration {snapshot.iteration}, {snapshot.minutes:.1f} min"
+            frames.append(tag("figure", drawn, tag("figcaption", words, class_="small number")))
+        rows.append(tag("div", *frames, class_="film"))
+    return rows
+
+
+def film_positions(game: Game) -> list[State]:
+    """Positions of a game that never changes, from the start on."""
+    state, rng = game.new(0), make_rng("film", 1)
+    found = []
+    for ply in range(max(FILM_PLIES) + 1):
+        if state.finished:
+            break
+        if ply in FILM_PLIES:
+            found.append(state.copy())
+        legal = state.legal_actions()
+        state.play(legal[random_below(rng, len(legal))])
+    return [state.view().as_state() for state in found]
 
 
 def _sampling(method: str, player: str) -> str:

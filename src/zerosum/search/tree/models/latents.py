@@ -128,6 +128,10 @@ def look(model: LatentArrays, policy: TreePolicy, at: Simulation, batch: Network
 @helper
 def list_best(logits: Words, actions: Words, most: int) -> int:
     """The actions of highest logit, in ascending order; all of them where there are no more than so many."""
+    if len(logits) <= most:
+        for action in range(len(logits)):
+            actions[action] = action
+        return len(logits)
     count = 0
     for action in range(len(logits)):
         if count == most and logits[action] <= logits[actions[most - 1]]:

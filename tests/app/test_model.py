@@ -1,0 +1,123 @@
+"""What a model knows is measured: a good one is told from a bad one, and known faults make it worse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from zerosum.app.model.knowledge import DEPTHS, OWN, RANDOM, Depth, measure_depths
+from zerosum.app.model.picture import draw_line
+from zerosum.app.model.searches import measure_spent
+from zerosum.games import make_game
+from zerosum.learn.muzero.learner import Losses, ModelLearner
+from zerosum.learn.muzero.lines import random_games, replay_of
+from zerosum.learn.muzero.settings import ModelLearning
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.artifact.latent import LatentEvaluator
+from zerosum.nets.building.registry import make_network
+from zerosum.nets.latent import ActionPlanes
+
+NETWORK = "latent:channels=8,representation=1,dynamics=1,prediction=1"
+QUICK_GAME = "mnk:3x3x2"  # two in a row: results are learnt in no time
+VALUE_STEPS = 120
+BOARD_STEPS = 260
+Fault = Callable[[dict[str, Tensor]], None]  # changes a lesson for the worse
+
+
+class FaultyLearner(ModelLearner):
+    """Learns lessons that somebody has meddled with."""
+
+    fault: Fault
+
+    def losses(self, batch: dict[str, Tensor]) -> Losses:
+        self.fault(batch)
+        return super().losses(batch)
+
+
+def no_fault(batch: dict[str, Tensor]) -> None:
+    """Lessons as they are."""
+
+
+def nothing_past_the_end(batch: dict[str, Tensor]) -> None:
+    """A game that is over is worth nothing to anybody."""
+    batch["values"][batch["policy"].sum(dim=2) == 0] = 0.0
+
+
+def one_sign_for_both(batch: dict[str, Tensor]) -> None:
+    """Values do not change their sign with the turn: those of every other step are the wrong player's."""
+    batch["values"][:, 1::2] *= -1
+
+
+def learnt_model(spec: str, steps: int, fault: Fault = no_fault) -> LatentEvaluator:
+    """A model of random games after a few seconds."""
+    torch.set_num_threads(1)
+    game = make_game(spec)
+    settings = ModelLearning(batch=64, average=0.9)
+    learner = FaultyLearner(make_network(NETWORK, game, seed=3), settings, NETWORK)
+    learner.fault = fault
+    games = random_games(game, 400, np.random.default_rng(1))
+    learner.learn(replay_of(games, 3, "all"), steps, 0.01, np.random.default_rng(0), lambda done: None)
+    return LatentEvaluator(export_onnx(learner.playing, card_for(game, "latent")), game)
+
+
+def measured(evaluator: LatentEvaluator, spec: str) -> dict[int, Depth]:
+    """What it knows of random games, by depth."""
+    found = measure_depths(evaluator, make_game(spec), games=30, seed=5)
+    assert {depth.source for depth in found} == {OWN, RANDOM}
+    assert max(depth.depth for depth in found) < DEPTHS  # no game is that long
+    return {depth.depth: depth for depth in found if depth.source == RANDOM}
+
+
+@pytest.fixture(scope="module")
+def good() -> LatentEvaluator:
+    return learnt_model("tictactoe", BOARD_STEPS)
+
+
+def test_a_model_that_has_learnt_is_told_from_one_that_has_not(good: LatentEvaluator) -> None:
+    game = make_game("tictactoe")
+    new = export_onnx(make_network(NETWORK, game), card_for(game, "latent"))
+    knows, guesses = measured(good, "tictactoe"), measured(LatentEvaluator(new, game), "tictactoe")
+    for depth in (0, 1, 3):
+        assert knows[depth].cells > guesses[depth].cells + 0.1
+        assert knows[depth].illegal < 0.5 * guesses[depth].illegal
+    assert knows[0].value_gap == pytest.approx(0, abs=1e-5)  # at the root there is nothing to imagine
+    assert knows[0].same_move == 1
+    views = [game.new().view()]
+    assert (
+        measure_spent(good, views, 40).illegal < measure_spent(LatentEvaluator(new, game), views, 40).illegal
+    )
+
+
+def test_an_action_that_is_shown_as_one_number_is_hardly_understood(
+    good: LatentEvaluator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def one_number(self: ActionPlanes, actions: Tensor, rows: int, columns: int) -> Tensor:
+        shown = (actions.float() / 9)[:, None, None, None]
+        return shown.expand(-1, 1, rows, columns)
+
+    monkeypatch.setattr(ActionPlanes, "forward", one_number)
+    faulty = measured(learnt_model("tictactoe", BOARD_STEPS), "tictactoe")
+    assert faulty[1].cells < measured(good, "tictactoe")[1].cells - 0.02
+    assert faulty[1].illegal > measured(good, "tictactoe")[1].illegal
+
+
+def test_wrong_values_past_the_end_and_a_wrong_sign_between_players_are_seen_after_one_move() -> None:
+    errors = {}
+    for fault in (no_fault, nothing_past_the_end, one_sign_for_both):
+        depth = measured(learnt_model(QUICK_GAME, VALUE_STEPS, fault), QUICK_GAME)[1]
+        errors[fault] = depth.end_error or 0.0
+    assert errors[nothing_past_the_end] > errors[no_fault] + 0.3
+    assert errors[one_sign_for_both] > errors[no_fault] + 0.3
+
+
+def test_the_picture_shows_every_step_twice(good: LatentEvaluator) -> None:
+    game = make_game("tictactoe")
+    picture = draw_line(good, game.new(), [4, 0, 8])
+    assert picture.startswith("<svg")
+    assert picture.count("<rect") == 1 + 2 * 4 * 9
+    assert all(text in picture for text in (">as it is<", ">imagined<", ">seen<", ">b2<"))

@@ -1,6 +1,6 @@
 """Draw the pictures of the documentation: ``python docs/make_pictures.py`` writes docs/pictures/*.svg.
 
-To show another game, add its line to BOARDS; games that are not installed are left out.
+To show another game, add its line to BOARDS, or to PAGES for its own page alone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from zerosum.draw.svg import draw_svg
-from zerosum.games import list_games, make_game
+from zerosum.games import make_game
 
 FOLDER = Path(__file__).parent / "pictures"
 HEIGHT = 300.0  # of each board in the row
@@ -34,6 +34,9 @@ BOARDS = [
     ),
 ]
 
+# Games with a picture on their own page only.
+PAGES = [("abalone:daisy", "Abalone", "a1-b2 i5-h5 b2-c3 h5-g5 b3-c4")]
+
 INVISIBLE_MOVES = "b2 b2 a1 a1 c3 c3 b1"  # three of them collisions
 
 ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
@@ -41,16 +44,17 @@ ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
 
 def draw_boards() -> dict[str, str]:
     """The pictures by file name: one for each game, and boards.svg with all of them in a row."""
-    installed = {listing.name for listing in list_games()}
-    drawn = {}
-    for spec, title, moves in BOARDS:
-        name = spec.partition(":")[0]
-        if name in installed:
-            state = make_game(spec).new()
-            state.play_moves(moves)
-            drawn[f"{name}.svg"] = draw_svg(replace(state.game.picture(state), caption=title))
+    drawn = {f"{spec.partition(':')[0]}.svg": draw_board(*line) for line in BOARDS for spec in line[:1]}
+    alone = {f"{spec.partition(':')[0]}.svg": draw_board(*line) for line in PAGES for spec in line[:1]}
     boards = in_a_row(list(drawn.values()), "Boards of several games")
-    return drawn | {"boards.svg": boards, "invisible.svg": draw_invisible()}
+    return drawn | alone | {"boards.svg": boards, "invisible.svg": draw_invisible()}
+
+
+def draw_board(spec: str, title: str, moves: str) -> str:
+    """A game after some moves."""
+    state = make_game(spec).new()
+    state.play_moves(moves)
+    return draw_svg(replace(state.game.picture(state), caption=title))
 
 
 def draw_invisible() -> str:

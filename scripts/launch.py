@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import pairwise
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # Command, or its first two words: the optional dependencies that it needs.
 EXTRAS = {
     "bench": "bench",
+    "docs": "docs",
     "bench train": "bench-train",
     "history": "learn",
     "ladder": "learn",
@@ -27,7 +29,11 @@ EXTRAS = {
     "watch": "learn",
     "web": "web",
 }
-SCRIPTS = {"test": "scripts/test.py"}  # commands of the repository that the installed package lacks
+OPTIONS = {("--pool", "ray"): "ray"}  # the same for an option and its value
+SCRIPTS = {
+    "docs": "scripts/docs_site.py",
+    "test": "scripts/test.py",
+}  # commands of the repository that the installed package lacks
 
 
 def prepared(root: str, arguments: list[str]) -> list[str]:
@@ -37,6 +43,9 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     words = [argument for argument in arguments if not argument.startswith("-")]
     command = words[0] if words else ""
     extra = EXTRAS.get(" ".join(words[:2]), EXTRAS.get(command, ""))
+    for words_of_option, needed in OPTIONS.items():
+        if words_of_option in pairwise(arguments):
+            extra = needed
     if "--help" in arguments:
         extra = ""
     stamp = read_stamp(root)

@@ -81,3 +81,18 @@ def test_a_network_that_lies_otherwise_in_memory_gives_the_same_file() -> None:
     network = make_network(SPEC, GAME, seed=3)
     plain = export_onnx(network, card_for(GAME, SPEC))
     assert export_onnx(lay_out(network, torch.channels_last), card_for(GAME, SPEC)) == plain
+
+
+def test_the_average_soon_forgets_the_first_weights(replay: Replay) -> None:
+    """With the same slow average from the beginning, it would be theirs by more than nine tenths."""
+    one = learner("float32")
+    first = [weights.detach().clone() for weights in one.network.parameters()]
+    learn(one, replay, steps=20)
+    moved, followed = (
+        sum(
+            float((now.detach() - then).abs().sum())
+            for now, then in zip(network.parameters(), first, strict=True)
+        )
+        for network in (one.network, one.playing)
+    )
+    assert followed > 0.5 * moved

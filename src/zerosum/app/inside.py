@@ -67,7 +67,7 @@ def tree_of(state: State, spec: str) -> list[Branch]:
 
 
 def _by_rollouts(player: MctsPlayer, state: State) -> list[Branch]:
-    search = player.search
+    search = player.searches[0]
     nodes = search.memory.nodes
 
     def grow(node: int, mover: int, at: State, level: int) -> list[Branch]:

@@ -89,10 +89,10 @@ def game_threads(
 ) -> Threads[Fixture, GameRecord]:
     """Threads that play fixtures and stop between two moves; one, where somebody plays himself."""
     at_a_time = 1 if any(map(is_player, entrants)) else workers
-    return Threads(fixtures, lambda: _GamePlayer(game, entrants, explain).play, at_a_time)
+    return Threads(fixtures, lambda: GamePlayer(game, entrants, explain).play, at_a_time)
 
 
-class _GamePlayer:
+class GamePlayer:
     """Plays the games of one thread."""
 
     def __init__(self, game: Game, entrants: Sequence[Entrant], explain: bool) -> None:

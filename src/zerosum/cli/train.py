@@ -34,6 +34,9 @@ def train(
     workers: Annotated[
         int | None, typer.Option(help="How many play games at once; the cores there are if not given.")
     ] = None,
+    pool: Annotated[
+        str | None, typer.Option(help="Who plays: threads, or ray for the workers of a Ray cluster.")
+    ] = None,
     run: Annotated[
         Path | None, typer.Option(help="Where to keep the run; runs/GAME-... if not given.")
     ] = None,
@@ -62,7 +65,7 @@ def train(
     if method == "?":
         _list_methods()
         return
-    named = {"network": net, "workers": workers}
+    named = {"network": net, "workers": workers, "pool": pool}
     wishes = [
         *(change for change in changes or [] if change != "?"),
         *(f"{name}={value}" for name, value in named.items() if value is not None),

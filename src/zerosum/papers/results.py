@@ -49,7 +49,9 @@ def read_results(file: Path, name: str, paper: Paper) -> Results:
             entries = dict(found["entries"])
         except (ValueError, KeyError, TypeError):
             raise ZerosumError(f"{file} is damaged: it holds no results; delete it to begin anew") from None
-        results["entries"] = {key: entry for key, entry in entries.items() if key in paper.entries}
+        results["entries"] = {
+            key: entry | _words(paper.entries[key]) for key, entry in entries.items() if key in paper.entries
+        }
     return results | {"title": paper.title, "authors": paper.authors, "about": paper.about}
 
 
@@ -58,11 +60,7 @@ def entry_results(
 ) -> dict[str, Any]:
     """One entry for the file."""
     return {
-        "title": entry.title,
-        "page": entry.page,
-        "says": entry.says,
-        "read": entry.read,
-        "found": entry.found,
+        **_words(entry),
         "quick": quick,
         "seeds": seeds,
         "games": games,
@@ -74,6 +72,11 @@ def entry_results(
         "pictures": outcome.pictures,
         "notes": outcome.notes,
     }
+
+
+def _words(entry: Entry) -> dict[str, str]:
+    """What is said of an entry, apart from what was measured."""
+    return {name: getattr(entry, name) for name in ("title", "page", "says", "read", "found")}
 
 
 def write_results(file: Path, results: Results) -> None:

@@ -24,6 +24,7 @@ from zerosum.nets.artifact.processor import multiplies_halves
 from zerosum.nets.building.transplant import transplant
 
 CELLS_FOR_HALVES = 20  # on smaller boards, converting numbers costs what their halves gain
+WARM_UP = 10  # of the running average: after n steps it reaches back over n / WARM_UP at most
 IMPOSSIBLE = -1e9  # the logit of an illegal action, where only legal ones count
 
 
@@ -99,9 +100,13 @@ class NetworkLearner:
         return policy_loss, value_loss, mean_entropy
 
     @torch.no_grad()
-    def _average(self, averages: Any, latest: Any, _count: Any) -> None:
-        """One step of the running average; counters, which are no weights, are taken as they are."""
-        share = 1 - self.settings.average
+    def _average(self, averages: Any, latest: Any, count: Any) -> None:
+        """One step of the running average; counters, which are no weights, are taken as they are.
+
+        At first it follows more closely: the weights of a network that knew nothing are soon forgotten.
+        """
+        steps = int(count)
+        share = 1 - min(self.settings.average, (1 + steps) / (WARM_UP + steps))
         moving = [average for average in averages if average.is_floating_point()]
         if moving:  # all in one call: a call each would take as long as their arithmetic
             torch._foreach_lerp_(moving, [value for value in latest if value.is_floating_point()], share)

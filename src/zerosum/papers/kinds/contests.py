@@ -34,19 +34,23 @@ def _add_row(outcome: Outcome, entry: Entry, lab: Lab, game: str, names: tuple[s
     first, second = (lab.paper.players.get(name, PaperPlayer(method=name)) for name in names)
     count = option(entry, "count", "wins")
     paper = printed_figure(text, count)
+    rival = second.method or second.best
+    pairs = {"method": (first.method, rival)}
+    if first.best and first.best != first.method:
+        pairs["best"] = (first.best, rival)
+    ours: dict[str, Figure | None] = {}
     remark = ""
-    try:
-        rival = second.method or second.best
-        method = _figure(outcome, entry, lab, game, (first.method, rival), names, count)
-        best = None
-        if first.best and first.best != first.method:
-            best = _figure(outcome, entry, lab, game, (first.best, rival), names, count)
-    except NotTrained as missing:
-        method, best, remark = None, None, f"{missing}; reproduce without --no-train"
+    for column, pair in pairs.items():
+        try:
+            ours[column] = _figure(outcome, entry, lab, game, pair, names, count)
+        except NotTrained as missing:
+            remark = f"{missing}: left out"
+    method, best = ours.get("method"), ours.get("best")
+    better = "neither" if names[0] == names[1] else "higher"  # with itself nobody can be better
     label = (
         f"{names[0]} against {names[1]}, {game}" if len(option(entry, "on")) > 1 else " against ".join(names)
     )
-    outcome.add(Row(label, paper, method, best, judge(paper, method, best), remark))
+    outcome.add(Row(label, paper, method, best, judge(paper, method, best, better), remark))
 
 
 def _figure(

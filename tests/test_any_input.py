@@ -209,6 +209,7 @@ FACTS = json.dumps(
         format=1,
         game="tictactoe",
         method="alphazero",
+        made_with={},
         seed=0,
         created="now",
         version="1",

@@ -29,7 +29,15 @@ if TYPE_CHECKING:
     from zerosum.arena.record import GameRecord
     from zerosum.arena.tally import Tally
     from zerosum.arena.tournament import Standing, TournamentInterrupted, TournamentResult
-    from zerosum.core.errors import BadNetwork, BadSpec, IllegalMove, RulesError, Unsolvable, ZerosumError
+    from zerosum.core.errors import (
+        BadNetwork,
+        BadSpec,
+        IllegalMove,
+        RulesError,
+        Unsolvable,
+        Untrusted,
+        ZerosumError,
+    )
     from zerosum.core.game import Game
     from zerosum.core.naming.catalogue import Listing
     from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED, Outcome
@@ -77,6 +85,7 @@ __all__ = [
     "TournamentInterrupted",
     "TournamentResult",
     "Unsolvable",
+    "Untrusted",
     "View",
     "Watch",
     "ZerosumError",
@@ -118,6 +127,7 @@ _HOMES = {
         "IllegalMove",
         "RulesError",
         "Unsolvable",
+        "Untrusted",
         "ZerosumError",
     ],
     "zerosum.core.game": ["Game"],

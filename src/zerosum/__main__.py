@@ -1,6 +1,6 @@
 """``python -m zerosum`` is the command ``zerosum``."""
 
-from zerosum.cli.main import run
+from zerosum.cli.main import main
 
 if __name__ == "__main__":
-    run()
+    main()

@@ -9,12 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from zerosum.core.compiling import cache
-from zerosum.core.errors import ZerosumError
 
 HERE = cache.PACKAGE / "core" / "bits.py"
 
@@ -31,24 +31,62 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """What is said on standard error by what was silent so far, as in a new process."""
+    monkeypatch.setattr(cache, "_said", set())
+    return lambda: capsys.readouterr().err
+
+
+def directory() -> Path:
+    cache._problem.cache_clear()
+    found = cache.cache_directory(HERE)
+    assert found is not None
+    return found
+
+
 def test_code_is_kept_at_home(home: Path) -> None:
-    assert cache.cache_directory(HERE).parent == home / ".cache" / "zerosum"
-    assert cache.cache_directory(HERE).is_dir()
+    assert directory().parent == home / ".cache" / "zerosum"
+    assert directory().is_dir()
 
 
 def test_a_setting_moves_the_cache(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "elsewhere"))
-    assert cache.cache_directory(HERE).parent == tmp_path / "elsewhere"
+    assert directory().parent == tmp_path / "elsewhere"
     assert list(home.iterdir()) == []
 
 
-def test_a_setting_that_cannot_be_used_is_an_error(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_setting_that_cannot_be_used_is_told_and_another_place_serves(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "file"))
-    with pytest.raises(ZerosumError, match=f"ZEROSUM_CACHE={tmp_path}/file is no folder to write to"):
-        cache.cache_directory(HERE)
+    assert directory().parent == home / ".cache" / "zerosum"
+    assert f"ZEROSUM_CACHE={tmp_path}/file is not used: File exists" in said()
+    assert directory()
+    assert said() == ""
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o777, 0o702])
+def test_a_folder_that_others_may_write_to_is_not_used_wherever_it_is(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str], mode: int
+) -> None:
+    for folder in (tmp_path / "set", home / ".cache" / "zerosum"):
+        folder.mkdir(parents=True)
+        folder.chmod(mode)
+    monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "set"))
+    assert directory().parent == tmp_path / "tmp" / f"zerosum-{os.getuid()}"
+    assert said().count("others may write to it") == 2
+
+
+def test_a_folder_of_somebody_else_is_not_used(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]
+) -> None:
+    (tmp_path / "theirs").mkdir()
+    monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "theirs"))
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    assert tmp_path / "theirs" not in directory().parents
+    assert "it belongs to somebody else" in said()
 
 
 @pytest.mark.parametrize("broken", ["/dev/null", "~"])
@@ -56,10 +94,10 @@ def test_without_a_home_a_private_temporary_folder_serves(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     monkeypatch.setenv("HOME", broken)
-    directory = cache.cache_directory(HERE)
-    assert directory.parent == tmp_path / "tmp" / f"zerosum-{os.getuid()}"
-    assert stat.S_IMODE(directory.parent.stat().st_mode) == 0o700
-    assert cache.cache_directory(HERE) == directory
+    found = directory()
+    assert found.parent == tmp_path / "tmp" / f"zerosum-{os.getuid()}"
+    assert stat.S_IMODE(found.parent.stat().st_mode) == 0o700
+    assert directory() == found
 
 
 def test_a_folder_that_somebody_else_could_have_planted_is_not_used(
@@ -69,7 +107,7 @@ def test_a_folder_that_somebody_else_could_have_planted_is_not_used(
     (tmp_path / "planted").mkdir()
     shared = tmp_path / "tmp" / f"zerosum-{os.getuid()}"
     shared.symlink_to(tmp_path / "planted")
-    assert cache.cache_directory(HERE).parent not in (shared, tmp_path / "planted")
+    assert directory().parent not in (shared, tmp_path / "planted")
 
 
 def test_the_digest_follows_text_names_and_number_of_sources(tmp_path: Path) -> None:
@@ -162,6 +200,6 @@ def test_a_copy_of_the_package_finds_the_code_of_the_original(tmp_path: Path) ->
             [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
         )
         assert Path(said.stdout.strip()).is_relative_to(package)
-        kept.append(sorted(str(file) for file in (tmp_path / "cache").rglob("*.nbc")))
+        kept.append(sorted(str(file) for file in (tmp_path / "cache").rglob("*.code")))
     assert len(kept[0]) > 5
     assert kept[0] == kept[1]

@@ -38,7 +38,7 @@ class NBoardEngine:
                 case "go":
                     return self._go()
                 case "hint":
-                    return self._hint(int(rest) if rest.isdigit() else 1)
+                    return self._hint(int(rest) if rest.isdecimal() else 1)
                 case "quit":
                     self.over = True
         except ZerosumError as error:

@@ -39,7 +39,7 @@ class Branch:
 def growth_of(state: State, spec: str) -> list[Growth]:
     """The opinion after 8, 16, 32 ... simulations, up to the spec's; nothing of players that count none."""
     arguments = split_spec(spec)
-    if not arguments.value.isdigit() or int(arguments.value) < 2 * FEWEST or state.finished:
+    if not arguments.value.isdecimal() or int(arguments.value) < 2 * FEWEST or state.finished:
         return []
     found = []
     simulations = FEWEST

@@ -18,7 +18,7 @@ from zerosum.core.errors import BadSpec, Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, OUTCOME_NAMES, value_for
 from zerosum.core.state import State
-from zerosum.games import make_game
+from zerosum.games import make_shipped_game
 from zerosum.players.best import heart_of
 from zerosum.players.common.player import Player
 from zerosum.players.common.registry import make_player
@@ -139,7 +139,7 @@ def review_game(
     on_progress: Progress | None = None,
 ) -> Review:
     """Judge every move of a recorded game; raises BadRecord where the record does not fit the rules."""
-    game = game or make_game(record.game)
+    game = game or make_shipped_game(record.game, "the record")
     states = list(replay(record, game))
     return review_states(states, record.players, reviewer, seconds, seed, on_progress, record.resigned)
 

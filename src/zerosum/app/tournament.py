@@ -9,6 +9,7 @@ from pathlib import Path
 from zerosum.arena.tournament import TournamentInterrupted, TournamentResult, run_tournament
 from zerosum.arena.workers import OnResult, enter
 from zerosum.core.compiling.cache import cache_directory
+from zerosum.core.errors import ZerosumError
 from zerosum.core.game import Game
 
 
@@ -17,8 +18,11 @@ def own_state_file(
 ) -> Path:
     """A place for this very tournament, played by this very version of the program."""
     names = [enter(player, game).spec for player in players]
-    directory = cache_directory(Path(__file__)) / "tournaments"
-    directory.mkdir(parents=True, exist_ok=True)
+    home = cache_directory(Path(__file__))
+    if home is None:
+        raise ZerosumError("there is no room to keep the games in; name a file for them, with --state FILE")
+    directory = home / "tournaments"
+    directory.mkdir(exist_ok=True)
     digest = hashlib.sha256(repr((game.spec, names, games, ordered, seed, mirrored)).encode()).hexdigest()
     return directory / f"{digest[:16]}.jsonl"
 

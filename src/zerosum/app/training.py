@@ -126,18 +126,22 @@ def resume_training(
     episodes: int | None = None,
     settings: Changes = (),
     more: float | None = None,
+    trust: bool = False,
 ) -> Training:
     """The training that goes on with a run, given by its name or path; what is set otherwise is noted.
 
-    ``more`` are minutes on top of those that it has been trained for.
+    ``more`` are minutes on top of those that it has been trained for. A run comes from anywhere: one that
+    names Python files, as its game or elsewhere, must be trusted.
     """
     found = run if isinstance(run, Run) else Run.open(run)
     if more is not None:
         checkpoint = found.load(parts=[])
         minutes = more + (checkpoint.facts["clock"]["minutes"] if checkpoint else 0.0)
     way = find_method(found.record.method)
-    game = make_game(found.record.game)
     before = read_settings(way.settings, found.record.settings)
+    found.trusted = found.trusted or trust
+    found.refuse_code(way.evaluation(before).opponents)
+    game = make_game(found.record.game)
     # As they are called now: a setting that only has another name than then has not changed.
     found.record = found.record.model_copy(update={"settings": before.as_json()})
     wanted = override(before, _changes(minutes, episodes, settings))
@@ -178,28 +182,35 @@ def resume(
     episodes: int | None = None,
     settings: Changes = (),
     on_event: OnEvent | None = None,
+    trust: bool = False,
 ) -> Run:
     """Go on with a run as if it had never stopped; ``minutes`` of a larger budget count from its start.
+
+    A run whose game is a file of yours needs ``trust=True``: resuming it runs that file.
 
     >>> import zerosum
     >>> run = zerosum.train("tictactoe", method="q-learning", episodes=1000, run="mine")
     >>> zerosum.resume("mine", episodes=2000).state()
     'finished'
     """
-    training = resume_training(run, minutes, episodes, settings)
+    training = resume_training(run, minutes, episodes, settings, trust=trust)
     training.train(on_event)
     return training.run
 
 
-def load_run(name: str | Path) -> Run:
+def load_run(name: str | Path, trust: bool = False) -> Run:
     """The run of a path, or of a name in ./runs: its record, metrics and state.
+
+    Where its game is a file of yours, ``run.player()`` and ``resume`` need ``trust=True``: they run it.
 
     >>> import zerosum
     >>> _ = zerosum.train("tictactoe", method="value-iteration", run="mine")
     >>> zerosum.load_run("mine").record.game
     'tictactoe'
     """
-    return Run.open(name)
+    run = Run.open(name)
+    run.trusted = trust
+    return run
 
 
 def train_once(game: str | Game, method: str, settings: Sequence[str], run: Path, seed: int = 0) -> Run:
@@ -207,7 +218,8 @@ def train_once(game: str | Game, method: str, settings: Sequence[str], run: Path
     if not run.exists():
         return train(game, method, settings=[*settings, *NO_CHECKS], run=run, seed=seed)
     found = Run.open(run)
-    return found if found.state() == "finished" else resume(found)
+    named = game if isinstance(game, str) else game.spec
+    return found if found.state() == "finished" else resume(found, trust=found.record.game == named)
 
 
 def latest_checks(run: Run) -> list[Line]:

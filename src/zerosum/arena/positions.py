@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -77,7 +78,8 @@ def right_moves(view: View) -> Collection[int]:
     if view.game.solver == "connect4":  # which is quicker where only the result is asked for
         from zerosum.search.exact.connect4_solver import value_moves
 
-        values = value_moves(view.game, view.position, Watch())
+        watch = Watch()
+        values = watch.run(partial(value_moves, view.game, view.position, watch))
         return {action for action, value in values.items() if value == max(values.values())}
     return solved.solve_moves(State(view.game, view.position.copy())).best
 

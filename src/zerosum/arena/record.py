@@ -13,7 +13,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES
 from zerosum.core.result import Outcome
 from zerosum.core.state import State
-from zerosum.games import make_game
+from zerosum.games import make_shipped_game
 from zerosum.players.common.player import Candidate, Choice
 
 
@@ -99,9 +99,10 @@ def from_json(text: str) -> GameRecord:
 def replay(record: GameRecord, game: Game | None = None) -> Iterator[State]:
     """Every position of a recorded game, from the start to the end: one more than there are moves.
 
-    Raises BadRecord as soon as the record does not fit the rules; a game that is given saves making it.
+    Raises BadRecord as soon as the record does not fit the rules. Games of the package are made from what the
+    record says; any other must be given, for a record comes from anywhere and a game is code.
     """
-    game = game or make_game(record.game)
+    game = game or make_shipped_game(record.game, "the record")
     if game.spec != record.game:
         raise BadRecord(f"the record is of {record.game}, not of {game.spec}")
     if len(record.moves) != len(record.actions):

@@ -13,6 +13,7 @@ from threading import Event, Thread
 from typing import Generic, Self, TypeAlias, TypeVar
 
 from zerosum.core.errors import BadSpec
+from zerosum.core.watch import heeding
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -23,8 +24,8 @@ Check: TypeAlias = Callable[[], None]
 TICK = 0.1  # seconds between looks at whether to go on
 
 
-class _Stopped(Exception):
-    """Raised inside a job that nobody waits for any more."""
+class _Stopped(BaseException):
+    """Raised inside a job that nobody waits for any more; no error, so that nobody takes it for one."""
 
 
 def cores() -> int:
@@ -104,9 +105,10 @@ class Threads(Generic[Job, Result]):
     def _work(self) -> None:
         """Do jobs until there are none, in one thread."""
         try:
-            work = self.hand()
-            while (job := self._next_job()) is not None:
-                self._report(work(job, self._check))
+            with heeding(self._check):
+                work = self.hand()
+                while (job := self._next_job()) is not None:
+                    self._report(work(job, self._check))
         except _Stopped:
             pass
         except BaseException as error:

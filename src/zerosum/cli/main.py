@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from contextlib import suppress
+from io import TextIOWrapper
 
 import typer
+from rich.markup import escape
 from typer.exceptions import TyperException
 
 from zerosum.cli import (
@@ -27,6 +32,7 @@ from zerosum.cli import (
     reproduce,
     review,
     runs,
+    signals,
     solve,
     strength,
     tournament,
@@ -35,7 +41,7 @@ from zerosum.cli import (
     web,
 )
 from zerosum.cli.screen import err
-from zerosum.core.errors import ZerosumError
+from zerosum.core.errors import ZerosumError, shortened
 
 app = typer.Typer(
     name="zerosum",
@@ -78,26 +84,62 @@ for command in (
 
 MISTAKE = 2
 INTERRUPTED = 130
+LONGEST = 1000  # characters of a message
+
+
+def main() -> None:
+    """The command of a process of its own, which signals end soon."""
+    signals.listen()
+    run()
 
 
 def run() -> None:
     """Run the command line; a mistake is one line on standard error and a non-zero exit."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):  # None where one was closed
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a board must not fail on a terminal that knows ASCII alone
+    code = 0
     try:
-        code = app(standalone_mode=False)
+        result = app(standalone_mode=False)
+        sys.stdout.flush()
+        if result == INTERRUPTED:  # typer's word for KeyboardInterrupt
+            raise KeyboardInterrupt
+        code = result if isinstance(result, int) else 0
     except ZerosumError as error:
-        err.print(f"[bold red]zerosum:[/] {_plain(str(error))}", soft_wrap=True)
-        sys.exit(MISTAKE)
+        code = _complain(str(error))
     except TyperException as error:
-        if error.format_message():  # empty where the help was shown instead
-            err.print(f"[bold red]zerosum:[/] {_plain(error.format_message())}", soft_wrap=True)
-        sys.exit(MISTAKE)
+        code = _complain(error.format_message())
+    except BrokenPipeError:  # whoever read our output has seen enough
+        code = 128 + signal.SIGPIPE
+    except OSError as error:
+        code = _complain(f"cannot go on: {error.filename or 'standard output'}: {error.strerror or error}")
+    except MemoryError as error:
+        code = _complain(f"there is not enough memory for this: {error or 'ask for less'}")
     except (KeyboardInterrupt, typer.Abort):
-        code = INTERRUPTED
-    if code == INTERRUPTED:
-        err.print("stopped")
-    sys.exit(code if isinstance(code, int) else 0)
+        code = signals.exit_code()
+        _say("stopped")
+    sys.exit(_close(code))
 
 
-def _plain(text: str) -> str:
-    """Square brackets are markup to rich; here they are only text."""
-    return text.replace("[", "\\[")
+def _complain(message: str) -> int:
+    if message:  # empty where the help was shown instead
+        _say(f"[bold red]zerosum:[/] {escape(shortened(message, LONGEST))}")
+    return MISTAKE
+
+
+def _say(text: str) -> None:
+    """A line on standard error, where there is somebody left to read it."""
+    with suppress(OSError):
+        err.print(text, soft_wrap=True)
+
+
+def _close(code: int) -> int:
+    """Write out what is left, so that Python itself does not complain of an output that is gone or full."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            code = code or MISTAKE
+            with suppress(OSError, ValueError, AttributeError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code

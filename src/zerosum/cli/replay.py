@@ -7,8 +7,9 @@ from time import sleep
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
-from zerosum.cli.screen import Json, err, load_game, out, print_board, print_json
+from zerosum.cli.screen import Json, Trust, err, load_named_game, out, print_board, print_json
 from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def replay(
     file: RecordFile,
     game: GameNumber = 1,
     pause: Annotated[float, typer.Option(help="Seconds between moves.")] = 0.0,
+    trust: Trust = False,
     json: Json = False,
 ) -> None:
     """Show a recorded game board by board.
@@ -32,20 +34,21 @@ def replay(
     Example: zerosum replay games.jsonl --game 3 --pause 0.5
     """
     record = read_game(file, game, json)
-    played = load_game(record.game)
+    played = load_named_game(record.game, str(file), trust)
     from zerosum.arena.record import replay as states
     from zerosum.core.outcome import OUTCOME_NAMES
     from zerosum.draw.text import draw_text
 
     boards = []
     if not json:
-        out.print(f"[bold]{played.title}[/]: {record.players[0]} starts against {record.players[1]}")
+        first, second = map(escape, record.players)
+        out.print(f"[bold]{escape(played.title)}[/]: {first} starts against {second}")
     for number, state in enumerate(states(record, played)):
         if json:
             boards.append(draw_text(played.picture(state)))
         else:
             title = "start" if number == 0 else f"{number}. {record.moves[number - 1]}"
-            out.print(f"\n[bold]{title}[/]")
+            out.print(f"\n[bold]{escape(title)}[/]")
             print_board(out, state)
             sleep(pause)
     if json:

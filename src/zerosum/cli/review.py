@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from zerosum.cli.replay import GameNumber, RecordFile, read_game
 from zerosum.cli.results import screen_table
 from zerosum.cli.screen import (
     Json,
     Seed,
+    Trust,
     counting,
-    load_game,
+    load_named_game,
     out,
     patience,
     plain,
@@ -37,6 +39,7 @@ def review(
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="For the solver, a position at most.")] = 5.0,
     to: Annotated[Path | None, typer.Option("--to", help="Write a page to this .html file.")] = None,
+    trust: Trust = False,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
@@ -46,7 +49,7 @@ def review(
     """
     require_ending(to, ".html", ".json")
     record = read_game(file, game, json)
-    played = load_game(record.game)
+    played = load_named_game(record.game, str(file), trust)
     with patience("getting ready (only the first time)"):
         from zerosum.app.pages.review_page import review_page, review_rows
         from zerosum.app.review import review_fields, review_game
@@ -82,4 +85,6 @@ def show_review(found: Review, played: Game) -> None:
         out.print(("[red]mistake[/]  " if judged.mistake else "[yellow]doubtful[/] ") + sentence(judged))
     for seat, name in enumerate(SEATS):
         doubts = f", doubtful moves {found.doubts(seat)}" if found.doubts(seat) else ""
-        out.print(f"{found.players[seat]}, the {name} player: mistakes {found.mistakes(seat)}{doubts}")
+        out.print(
+            f"{escape(found.players[seat])}, the {name} player: mistakes {found.mistakes(seat)}{doubts}"
+        )

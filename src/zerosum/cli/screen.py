@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from zerosum.core.game import Game
     from zerosum.core.picture import Picture
     from zerosum.core.state import State
+    from zerosum.core.watch import Watch
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -45,6 +47,9 @@ GameSpec = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="Same seed, same run.")]
+Trust = Annotated[
+    bool, typer.Option("--trust", help="Run Python files that are named there; without it they are refused.")
+]
 StartSeed = Annotated[int, typer.Option(help="Which start, where it is drawn at random, as in brick:random.")]
 
 
@@ -94,10 +99,20 @@ def print_picture(console: Console, picture: Picture) -> None:
 
 def load_game(spec: str) -> Game:
     """The game a spec names; the first time its rules are compiled, which takes some seconds."""
-    with patience(f"compiling the rules of {spec} (only the first time)"):
+    with patience(f"compiling the rules of {escape(spec)} (only the first time)"):
         from zerosum.games import make_game
 
         return make_game(spec)
+
+
+def load_named_game(spec: str, origin: str, trust: bool) -> Game:
+    """The game that a file names: one of the package, unless the user trusts the file."""
+    from zerosum.core.errors import Untrusted
+    from zerosum.games import ships
+
+    if not trust and not ships(spec):
+        raise Untrusted(origin, spec)
+    return load_game(spec)
 
 
 def counting(what: str) -> Progress:
@@ -132,8 +147,11 @@ def stages() -> Iterator[Callable[[str, float, float], None]]:
 
 
 @contextmanager
-def watching(what: str) -> Iterator[Any]:
-    """A watch for a search of unknown length: shows the positions looked at and the time taken."""
+def watching(what: str, seconds: float | None = None, nodes: int | None = None) -> Iterator[Watch]:
+    """A watch for a search of unknown length: shows the positions looked at and the time taken.
+
+    It stops the search after so many seconds or positions.
+    """
     from zerosum.core.watch import Watch
 
     columns = (
@@ -144,4 +162,4 @@ def watching(what: str) -> Iterator[Any]:
     )
     with Progress(*columns, console=err, transient=True) as progress:
         task = progress.add_task(what, total=None, nodes=0)
-        yield Watch(lambda nodes: progress.update(task, nodes=nodes))
+        yield Watch(lambda done: progress.update(task, nodes=done), seconds, nodes)

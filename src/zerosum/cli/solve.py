@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from time import perf_counter
+from typing import Annotated
+
+import typer
 
 from zerosum.cli.perft import Moves
 from zerosum.cli.screen import (
@@ -19,7 +21,14 @@ from zerosum.cli.screen import (
 )
 
 
-def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: StartSeed = 0) -> None:
+def solve(
+    game: GameSpec,
+    moves: Moves = "",
+    seconds: Annotated[float | None, typer.Option(min=0.0, help="Give up after so long.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Give up after so many positions.")] = None,
+    json: Json = False,
+    seed: StartSeed = 0,
+) -> None:
     """Prove the result of a position under best play, and the best moves.
 
     Example: zerosum solve connect4 --moves 4444
@@ -33,9 +42,9 @@ def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: StartSeed
     with patience("compiling the solver (only the first time)"):
         prove = load_solver(played.solver)
     start = perf_counter()
-    with watching(f"solving {played.spec}") as watch:
-        solution = watch.run(partial(prove, played, state.position, watch))
-    seconds = perf_counter() - start
+    with watching(f"solving {played.spec}", seconds, nodes) as watch:
+        solution = prove(played, state.position, watch)
+    took = perf_counter() - start
     best = state.names(list(solution.best))
     if json:
         data = {
@@ -45,7 +54,7 @@ def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: StartSeed
             "best": best,
             "complete": solution.complete,
             "nodes": solution.nodes,
-            "seconds": seconds,
+            "seconds": took,
         }
         print_json(data | ({} if solution.score is None else {"score": solution.score}))
         return
@@ -55,4 +64,4 @@ def solve(game: GameSpec, moves: Moves = "", json: Json = False, seed: StartSeed
     if solution.score is not None:
         out.print(f"score {solution.score:+d}")
     out.print(f"best: {' '.join(best)}" + ("" if solution.complete else "  (others may be as good)"))
-    out.print(f"{solution.nodes:,} positions in {seconds:.2f} s", style="dim")
+    out.print(f"{solution.nodes:,} positions in {took:.2f} s", style="dim")

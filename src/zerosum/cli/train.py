@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum.cli.results import screen_table
-from zerosum.cli.screen import Json, Seed, err, load_game, out, patience, print_json
+from zerosum.cli.screen import Json, Seed, Trust, err, load_game, out, patience, print_json
 from zerosum.cli.training_screen import training_screen
 from zerosum.core.errors import BadSpec
 
@@ -47,6 +47,7 @@ def train(
         ),
     ] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with a run, by its name or path.")] = None,
+    trust: Trust = False,
     more: Annotated[float | None, typer.Option(help="With --resume: so many minutes on top.")] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Several runs, from so many seeds.")] = None,
     grid: Annotated[
@@ -97,7 +98,7 @@ def train(
         from zerosum.app.training import new_training, resume_training
 
         if resume:
-            training = resume_training(resume, minutes, episodes, wishes, more)
+            training = resume_training(resume, minutes, episodes, wishes, more, trust)
         else:
             training = new_training(game, method, minutes, episodes, wishes, preset, run, seed, start_from)
     where = training.run

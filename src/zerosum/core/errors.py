@@ -26,14 +26,31 @@ class BadNetwork(ZerosumError):
     """A network's file that is damaged, foreign, or made for something else."""
 
 
+class Untrusted(ZerosumError):
+    """A file of data that names Python code, which nobody has said may be run."""
+
+    def __init__(self, origin: str, spec: str) -> None:
+        super().__init__(
+            f"{origin} names {shortened(spec)}, which is Python code and would be run; look at it first, and"
+            " then say --trust (from Python: trust=True)"
+        )
+
+
 class Unsolvable(ZerosumError):
     """A position that the exact solvers cannot finish in reasonable time and memory."""
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """A text that fits into a line: without its middle where it is long, and harmless to a screen."""
+    half = most // 2
+    short = text if len(text) <= most else f"{text[:half]}...{text[-half:]}"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """``"; did you mean 'x'?"`` for the nearest known name, or the list of all when none is near."""
     names = sorted(known)
-    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    near = get_close_matches(name[:100], names, n=1, cutoff=0.5)
     if near:
         return f"; did you mean '{near[0]}'?"
     return f"; known: {', '.join(names)}" if names else ""

@@ -14,6 +14,7 @@ from typing import Any
 
 from zerosum.core.errors import ZerosumError
 
+DRAFT = ".tmp"  # how the names of files end that are not finished
 _drafts = count()
 
 
@@ -81,7 +82,7 @@ def link_file(existing: Path, name: Path) -> bool:
 def replace_file(path: Path, data: bytes) -> None:
     """Make a file or replace it, whole or not at all."""
     # Unlike any other process's or thread's, and no longer than names of files may be.
-    draft = path.with_name(f"{path.name[:200]}.{os.getpid()}-{next(_drafts)}.tmp")
+    draft = path.with_name(f"{path.name[:200]}.{os.getpid()}-{next(_drafts)}{DRAFT}")
     try:
         write_file(draft, data)
         os.replace(draft, path)
@@ -90,6 +91,14 @@ def replace_file(path: Path, data: bytes) -> None:
             draft.unlink()
         raise
     sync_file(path.parent)
+
+
+def has_content(path: Path, data: bytes) -> bool:
+    """Whether a file can be read and holds these very bytes."""
+    try:
+        return path.read_bytes() == data
+    except OSError:
+        return False
 
 
 def sync_file(path: Path) -> None:
@@ -101,10 +110,18 @@ def sync_file(path: Path) -> None:
         os.close(descriptor)
 
 
+def make_folders(path: Path) -> None:
+    """Make a folder and those it lies in, where they are missing; they outlast a power cut."""
+    if not path.is_dir():
+        make_folders(path.parent)
+        path.mkdir(exist_ok=True)
+        sync_file(path.parent)
+
+
 def remove_folder(folder: Path) -> None:
     """Take a folder away, and never leave a part of it under its name."""
     with suppress(OSError):  # what stays behind is swept away another time
-        draft = folder.with_name(f"{folder.name}.tmp")
+        draft = folder.with_name(f"{folder.name}{DRAFT}")
         shutil.rmtree(draft, ignore_errors=True)
         os.rename(folder, draft)
         shutil.rmtree(draft, ignore_errors=True)

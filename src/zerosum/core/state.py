@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.core.errors import IllegalMove
+from zerosum.core.errors import IllegalMove, shortened
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES, UNFINISHED
 from zerosum.core.result import Outcome
@@ -122,6 +122,12 @@ class State:
 
     def play(self, action: int) -> None:
         """Play a legal action; anything else raises IllegalMove and changes nothing."""
+        if not isinstance(action, (int, np.integer)) or isinstance(action, bool):
+            raise IllegalMove(
+                f"{shortened(repr(action))} is no action: they are whole numbers from 0 to "
+                f"{self.game.num_actions - 1}; play_moves takes moves as people write them"
+            )
+        action = int(action)
         legal = self.legal_actions()
         if action not in legal:
             raise IllegalMove(self._complaint(self._name(action), legal))
@@ -144,7 +150,7 @@ class State:
             legal = self.legal_actions()
             if move.action not in legal:
                 complaint = self._complaint(move.text, legal)
-                raise IllegalMove(f"move {number} of '{text}': {complaint}")
+                raise IllegalMove(f"move {number} of '{shortened(text)}': {complaint}")
             self.play(move.action)
 
     def view(self, player: int | None = None) -> View:
@@ -180,7 +186,7 @@ class State:
     def _name(self, action: int) -> str:
         if 0 <= action < self.game.num_actions:
             return self.game.notation.name(action)
-        return f"action {action}"
+        return f"action {action}" if abs(action) < 1 << 64 else "a number of so many digits"
 
     def _complaint(self, move: str, legal: list[int]) -> str:
         if not legal:

@@ -1,48 +1,101 @@
-"""Watch a long-running kernel from Python: see how far it is, and stop it.
+"""Long thoughts that can be watched and stopped.
 
-A kernel that may run for seconds takes ``watch.counters`` (int64), adds the positions it looks at to
-``counters[NODES]`` now and then, and gives up as soon as ``counters[STOP]`` is not 0. Kernels run
-without the GIL, so the main thread stays free to draw progress and to catch Ctrl-C.
+A kernel that may run for seconds takes ``watch.counters`` (int64), counts the positions it looks at with
+``count_node`` and gives up as soon as ``counters[STOP]`` is not 0. Kernels run without the GIL, so whoever
+waits for one stays free to draw progress, to catch Ctrl-C and to ``look_up``.
+
+Python code that thinks for long calls ``look_up`` every few milliseconds. Inside ``heeding(check)`` that
+calls the check, and what it raises ends the thought: so whoever started a thread can have it back soon.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
+from contextlib import contextmanager
+from time import monotonic
 from typing import TypeVar
 
 import numpy as np
+
+from zerosum.core.compiling.compile import Words, helper
 
 Result = TypeVar("Result")
 
 NODES = 0
 STOP = 1
+MOST = 2  # at so many nodes the search stops itself; 0 is no limit
 TICK = 0.1  # seconds between looks
+
+_thread = threading.local()
+
+
+@helper
+def count_node(counters: Words) -> None:
+    """Count a position, and stop at the limit."""
+    counters[NODES] += 1
+    if counters[NODES] == counters[MOST]:
+        counters[STOP] = 1
 
 
 class Watch:
-    """Counters shared with a kernel, and somebody to tell about them.
+    """Counters shared with a kernel, somebody to tell about them, and how much the kernel may spend.
 
     >>> import zerosum
-    >>> watch = zerosum.Watch(lambda positions: print(f"{positions} so far"))
+    >>> watch = zerosum.Watch(seconds=60.0)
     >>> solution = zerosum.solve(zerosum.make_game("tictactoe").new(), watch)
     """
 
-    def __init__(self, tell: Callable[[int], None] | None = None) -> None:
-        self.counters = np.zeros(2, dtype=np.int64)
+    def __init__(
+        self,
+        tell: Callable[[int], None] | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+    ) -> None:
+        self.counters = np.zeros(3, dtype=np.int64)
+        self.counters[MOST] = nodes or 0
         self.tell = tell  # called with the number of nodes so far, about ten times a second
+        self.seconds = seconds
+        self.nodes = nodes
 
     def run(self, work: Callable[[], Result]) -> Result:
         """The work's result; an interruption stops the kernel first and is then passed on."""
-        if self.tell is None:
-            return work()
+        deadline = None if self.seconds is None else monotonic() + self.seconds
         with ThreadPoolExecutor(max_workers=1) as pool:
             future = pool.submit(work)
             try:
-                while not wait_for([future], timeout=TICK).done:
-                    self.tell(int(self.counters[NODES]))
+                while not wait_for([future], timeout=_left(deadline)).done:
+                    if deadline is not None and monotonic() >= deadline:
+                        self.counters[STOP] = 1
+                        deadline = None
+                    look_up()
+                    if self.tell is not None:
+                        self.tell(int(self.counters[NODES]))
             except BaseException:
                 self.counters[STOP] = 1
                 raise
             return future.result()
+
+
+def _left(deadline: float | None) -> float:
+    return TICK if deadline is None else min(TICK, max(0.0, deadline - monotonic()))
+
+
+@contextmanager
+def heeding(check: Callable[[], None]) -> Iterator[None]:
+    """Inside, ``look_up`` calls the check, in this thread alone."""
+    before = getattr(_thread, "check", None)
+    _thread.check = check
+    try:
+        yield
+    finally:
+        _thread.check = before
+
+
+def look_up() -> None:
+    """Raises what ends this thread's work once nobody waits for it any more."""
+    check = getattr(_thread, "check", None)
+    if check is not None:
+        check()

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.core.errors import BadSpec, RulesError, suggestion
+from zerosum.core.errors import BadSpec, RulesError, Untrusted, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in, read_listing
 from zerosum.core.naming.loading import (
@@ -90,6 +90,20 @@ def make_game(spec: str) -> Game:
             f"'{name}' is no game file: its name ends in .py, as in ./my_game.py or ./my_game.py:7x7"
         )
     raise BadSpec(f"unknown game '{name}'{suggestion(name, [*names, *offered])}")
+
+
+def ships(spec: str) -> bool:
+    """Whether a spec names a game that is installed: making it runs no code of anybody else's."""
+    name = spec.strip().partition(":")[0].lower()
+    names = (*names_in(GAMES), *installed(ENTRY_POINTS))
+    return name in names or name.removeprefix(INVISIBLE) in names
+
+
+def make_shipped_game(spec: str, origin: str) -> Game:
+    """The game that some file names; raises Untrusted where that would run other code than ours."""
+    if not ships(spec):
+        raise Untrusted(origin, spec)
+    return make_game(spec)
 
 
 def _build(module: ModuleType, attribute: str, variant: str, where: str) -> Game:

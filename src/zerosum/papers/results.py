@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from zerosum.core.errors import ZerosumError
 from zerosum.core.files import json_bytes, parse_json, read_whole, write_whole
-from zerosum.learn.run.record import commit, version
+from zerosum.learn.run.surroundings import commit, version
 from zerosum.papers.figures import Row
 from zerosum.papers.paper import Entry, Paper
 
@@ -65,7 +65,7 @@ def entry_results(
         "seeds": seeds,
         "games": games,
         "minutes": round(minutes, 2),
-        "version": version(),
+        "version": version("zerosum"),
         "commit": commit(),
         "date": datetime.now(UTC).date().isoformat(),
         "rows": [row.as_json() for row in outcome.rows],

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from zerosum.core.state import View
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import BadRun, find_in_run
+from zerosum.players.common.tables import read_arrays, require_arrays
 from zerosum.search.imperfect.measurable import worlds_of
 from zerosum.search.imperfect.values import Policies, checked
 
@@ -65,11 +65,9 @@ def pack_policies(policies: Policies) -> bytes:
 
 
 def unpack_policies(file: Path) -> Policies:
-    try:
-        with np.load(file) as arrays:
-            return arrays["first"], arrays["second"]
-    except (BadZipFile, KeyError, OSError, ValueError) as error:
-        raise BadRun(f"{file} is damaged: {error}") from None
+    arrays = read_arrays(read_whole(file), file)
+    require_arrays(arrays, str(file), first=("f8", 2), second=("f8", 2))
+    return arrays["first"], arrays["second"]
 
 
 def make(arguments: Arguments, game: Game) -> CfrPlayer:

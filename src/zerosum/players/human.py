@@ -31,7 +31,7 @@ def ask_on_terminal(prompt: str) -> str:
             raise KeyboardInterrupt from None
     sys.stderr.write(prompt)
     sys.stderr.flush()
-    line = sys.stdin.readline()
+    line = sys.stdin.readline() if sys.stdin else ""  # there is none where it was closed
     if not line:
         raise KeyboardInterrupt
     return line.strip()

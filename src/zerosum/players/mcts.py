@@ -141,8 +141,8 @@ def make(arguments: Arguments, game: Game) -> MctsPlayer:
     spec = f"mcts:{text}" + "".join(
         f",{key}={arguments.options[key]}" for key in ("c", "threads") if key in arguments.options
     )
-    if re.fullmatch(r"[1-9]\d{0,9}", text):
+    if re.fullmatch(r"[1-9][0-9]{0,9}", text):
         return MctsPlayer(game, spec, int(text), None, exploration, threads)
-    if re.fullmatch(r"\d*\.?\d+s", text) and float(text[:-1]) > 0:
+    if re.fullmatch(r"[0-9]{0,9}\.?[0-9]{1,9}s", text) and float(text[:-1]) > 0:
         return MctsPlayer(game, spec, None, float(text[:-1]), exploration, threads)
     raise BadSpec(f"mcts takes simulations or seconds, as in mcts:1000 or mcts:0.5s, not '{arguments.spec}'")

@@ -5,8 +5,11 @@ Spelling: minimax (2 plies deep), minimax:4
 
 from __future__ import annotations
 
+from functools import partial
+
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
+from zerosum.core.naming.spec import read_count
 from zerosum.core.random import make_rng
 from zerosum.core.state import View
 from zerosum.core.watch import Watch
@@ -28,7 +31,8 @@ class MinimaxPlayer:
         self.rng = make_rng(self.spec, seed)
 
     def choose(self, view: View) -> Choice:
-        rated = rate_actions(view.game, view.position, self.depth, Watch())
+        watch = Watch()
+        rated = watch.run(partial(rate_actions, view.game, view.position, self.depth, watch))
         return choose_best(rated, self.rng)
 
 
@@ -38,6 +42,7 @@ def make(arguments: Arguments, game: Game) -> MinimaxPlayer:
     if not game.has_heuristic:
         raise BadSpec(f"minimax needs a heuristic, and {game.spec} has none; try mcts:1000")
     text = arguments.value or str(DEFAULT_DEPTH)
-    if not text.isdecimal() or not 1 <= int(text) <= 64:
+    depth = read_count(text)
+    if depth is None or not 1 <= depth <= 64:
         raise BadSpec(f"minimax takes a depth from 1 to 64, as in minimax:2, not '{arguments.spec}'")
-    return MinimaxPlayer(int(text))
+    return MinimaxPlayer(depth)

@@ -16,7 +16,8 @@ from zerosum.core.state import View
 from zerosum.players.common.choosing import choose_best, refuse_hidden
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments
-from zerosum.players.common.tables import find_row, read_table
+from zerosum.players.common.runs import BadRun
+from zerosum.players.common.tables import find_row, read_table, require_arrays
 from zerosum.search.enumerate.canonical import Canon
 
 MOVES_FILE = "moves.npz"
@@ -69,4 +70,17 @@ def make(arguments: Arguments, game: Game) -> MovePlayer:
     arguments.require_only(run=True)
     refuse_hidden("q-learning", game)
     table = read_table("q-learning", arguments.run, MOVES_FILE, game)
-    return MovePlayer(game, MoveTable(**table.arrays), arguments.spec, table.digest)
+    kinds = {"keys": ("u8", 1), "tried": ("u1", 2), "values": ("f4", 1), "initial": ("f4", 1)}
+    require_arrays(table.arrays, arguments.spec, **kinds)
+    moves = MoveTable(**table.arrays)
+    if not fits(moves, game):
+        raise BadRun(f"{arguments.spec} is damaged: its arrays do not fit each other")
+    return MovePlayer(game, moves, arguments.spec, table.digest)
+
+
+def fits(table: MoveTable, game: Game) -> bool:
+    """Whether a table has a row of bits for each key, ascending, and a value for each bit."""
+    bits = -(-game.num_actions // 8)
+    in_order = bool((table.keys[1:] > table.keys[:-1]).all())
+    shapes = table.tried.shape == (len(table.keys), bits) and len(table.initial) == 1
+    return in_order and shapes and int(np.bitwise_count(table.tried).sum(dtype=np.int64)) == len(table.values)

@@ -15,7 +15,8 @@ from zerosum.core.state import View
 from zerosum.players.common.choosing import choose_best, refuse_hidden
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments
-from zerosum.players.common.tables import find_row, read_table
+from zerosum.players.common.runs import BadRun
+from zerosum.players.common.tables import find_row, read_table, require_arrays
 from zerosum.search.enumerate.canonical import Canon
 
 VALUES_FILE = "values.npz"
@@ -72,5 +73,8 @@ def make(arguments: Arguments, game: Game) -> ValuePlayer:
     arguments.require_only(run=True)
     refuse_hidden(arguments.name, game)
     table = read_table(arguments.name, arguments.run, VALUES_FILE, game)
+    require_arrays(table.arrays, arguments.spec, keys=("u8", 1), values=("f4", 1))
     keys, values = table.arrays["keys"], table.arrays["values"]
+    if len(keys) != len(values) or not (keys[1:] > keys[:-1]).all():
+        raise BadRun(f"{arguments.spec} is damaged: its keys and values do not fit each other")
     return ValuePlayer(game, keys, values, arguments.spec, table.digest)

@@ -3,7 +3,7 @@
 Numba notices edits only in the file of the compiled function itself, not in the helpers that were
 inlined into it, so a folder is named after a digest of every file that a function may be made from: the
 rooms that its own may import, and for a function outside the package whatever of the user's is loaded.
-Numba unpickles what it finds there: the folder must belong to the user and to nobody else.
+What is found there is run: the folder must belong to the user, and nobody else may write to it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import stat
 import sys
 import sysconfig
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-
-from zerosum.core.errors import ZerosumError
 
 PACKAGE = Path(__file__).parents[2]
 COMPILED_ROOMS = ("core", "games", "search", "learn")  # each compiles in what those before it define
@@ -27,14 +27,26 @@ KEPT = 16  # folders; each is a few megabytes, and every edit of the package sta
 IN_USE = 3600.0  # seconds since the last start of a program that used a folder
 
 
-def cache_directory(source: Path) -> Path:
-    """The folder for code compiled from a file, made if need be; folders long out of use are removed."""
-    directory = cache_home() / f"compiled-{digest_for(source)}"
-    if directory.is_dir():
-        os.utime(directory)  # the time of last use, by which folders are kept
-    else:
-        directory.mkdir(exist_ok=True)
-        remove_old(directory.parent)
+def cache_directory(source: Path) -> Path | None:
+    """The folder for code compiled from a file, made if need be; None where nothing can be kept.
+
+    Folders long out of use are removed.
+    """
+    if not source.is_file():  # typed at a prompt: there is nothing that tells one text from another
+        return None
+    home = cache_home()
+    if home is None:
+        return None
+    directory = home / f"compiled-{digest_for(source)}"
+    try:
+        if directory.is_dir():
+            os.utime(directory)  # the time of last use, by which folders are kept
+        else:
+            directory.mkdir(mode=0o700, exist_ok=True)
+            remove_old(directory.parent)
+    except OSError as error:
+        say_once(f"compiled code is not kept: cannot use {directory}: {error.strerror or error}")
+        return None
     return directory
 
 
@@ -73,30 +85,63 @@ def source_digest(roots: Sequence[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_home() -> Path:
-    """``ZEROSUM_CACHE``, else ``~/.cache/zerosum``, else, without a home to write to, a temporary folder."""
+def cache_home() -> Path | None:
+    """``ZEROSUM_CACHE``, else ``~/.cache/zerosum``, else a temporary folder, if need be a new one.
+
+    The first that is the user's alone and can be written to; None where there is none at all.
+    """
     wanted = os.environ.get("ZEROSUM_CACHE")
     if wanted:
-        if not _writable(Path(wanted)):
-            raise ZerosumError(f"ZEROSUM_CACHE={wanted} is no folder to write to; name another or unset it")
-        return Path(wanted).resolve()
+        problem = _problem(Path(wanted))
+        if not problem:
+            return Path(wanted).resolve()
+        say_once(f"ZEROSUM_CACHE={wanted} is not used: {problem}; compiled code is kept elsewhere")
     usual = Path(os.path.expanduser("~")) / ".cache" / "zerosum"
-    if usual.is_absolute() and _writable(usual):
-        return usual
+    if usual.is_absolute():
+        problem = _problem(usual)
+        if not problem:
+            return usual
+        if usual.is_dir():
+            say_once(f"{usual} is not used: {problem}; compiled code is kept elsewhere")
     shared = Path(tempfile.gettempdir()) / f"zerosum-{os.getuid()}"
-    if _writable(shared) and shared.lstat().st_uid == os.getuid() and not shared.is_symlink():
-        shared.chmod(0o700)
-        return shared
-    return Path(tempfile.mkdtemp(prefix="zerosum-"))
+    planted = shared.is_symlink()  # anybody could have put it there
+    return shared if not planted and not _problem(shared) else _new_folder()
 
 
-def _writable(folder: Path) -> bool:
+@cache
+def _new_folder() -> Path | None:
+    """A folder of this process alone: the next one compiles anew."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="zerosum-"))
+    except OSError as error:
+        say_once(f"compiled code is not kept: there is no room for it ({error.strerror or error})")
+        return None
+
+
+@cache
+def _problem(folder: Path) -> str:
+    """Why a folder cannot hold what will be run; nothing where it can. It is made where it is missing."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(found.st_uid != os.getuid() for found in (folder.lstat(), folder.stat())):
+            return "it belongs to somebody else"
+        if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            return "others may write to it (chmod go-w makes it yours alone)"
         tempfile.TemporaryFile(dir=folder).close()
-    except OSError:
-        return False
-    return True
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+_said: set[str] = set()
+
+
+def say_once(text: str) -> None:
+    """A line on standard error, where nothing is wrong enough to stop for."""
+    if text not in _said:
+        _said.add(text)
+        with suppress(OSError):
+            print(f"zerosum: {text}", file=sys.stderr, flush=True)
 
 
 def remove_old(home: Path) -> None:

@@ -57,9 +57,11 @@ import numba
 import numpy as np
 from numba import types
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
+from numba.core.typeinfer import register_dispatcher
 
+from zerosum.core.compiling.cache import cache_directory
 from zerosum.core.compiling.function_pointer import Kernel, RuleFunction, RuleType
-from zerosum.core.compiling.locator import kept_by_source
+from zerosum.core.compiling.kept_code import KeptCode
 from zerosum.core.errors import RulesError
 
 # Inside kernels numba is the type checker, and a stricter one than the editor's.
@@ -110,13 +112,19 @@ def kernel(signature: Any, allocates: bool = True) -> Callable[[Function], Funct
 
 
 def _compile(*signature: Any, **options: bool) -> Callable[[Function], Function]:
-    def compile_cached(function: Function) -> Function:
-        with kept_by_source(Path(function.__code__.co_filename)):
-            decorate = numba.njit(*signature, cache=True, nogil=True, error_model="numpy", **options)
-            compiled: Function = decorate(function)
+    def compile_kept(function: Function) -> Function:
+        compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
+        if numba.config.DISABLE_JIT:
+            return compiled
+        folder = cache_directory(Path(function.__code__.co_filename))
+        compiled._cache = KeptCode(function, folder)
+        for one in signature:
+            with register_dispatcher(compiled):  # it may call itself
+                compiled.compile(one)
+            compiled.disable_compile()
         return compiled
 
-    return compile_cached
+    return compile_kept
 
 
 def helper(function: Function) -> Function:

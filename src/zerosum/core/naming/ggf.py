@@ -42,7 +42,7 @@ def read_ggf(text: str) -> Ggf:
     found = PROPERTY.findall(text.partition(";)")[0])
     properties = dict(found)
     board = properties.get("BO", "").split()
-    if not properties.get("GM", "").startswith("Othello") or len(board) < 2 or not board[0].isdigit():
+    if not properties.get("GM", "").startswith("Othello") or len(board) < 2 or not board[0].isdecimal():
         raise IllegalMove("this is no game of Othello in GGF: GM[Othello] and BO[8 ... *] are missing")
     size, mover = int(board[0]), board[-1]
     cells = "".join(board[1:-1])

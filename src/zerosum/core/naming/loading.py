@@ -53,7 +53,10 @@ def is_importable(name: str) -> bool:
     if "" not in sys.path:
         sys.path.append("")  # last, so that a file of the user's cannot stand in for an installed module
     top = name.partition(".")[0]
-    return top.isidentifier() and importlib.util.find_spec(top) is not None
+    try:
+        return top.isidentifier() and importlib.util.find_spec(top) is not None
+    except ValueError:  # '__main__', which is no file
+        return False
 
 
 def load_module(name: str) -> ModuleType:

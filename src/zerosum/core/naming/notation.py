@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 
-from zerosum.core.errors import IllegalMove
+from zerosum.core.errors import IllegalMove, shortened
 
 
 @dataclass(frozen=True)
@@ -27,23 +27,31 @@ class Notation:
 
     def split(self, text: str) -> Iterator[Move]:
         """The moves of a text, one after the other; raises IllegalMove at what cannot be read."""
-        one_move = re.compile(rf"[\s,;]*({self.pattern})", re.IGNORECASE)
-        end = len(text.rstrip(" \t\r\n,;"))
-        at = 0
-        while at < end:
+        one_move = re.compile(self.pattern, re.IGNORECASE)
+        at = _after_gap(text, 0)
+        while at < len(text):
             found = one_move.match(text, at)
             if found is None:
-                rest = text[at:end].split()[0]
+                rest = shortened(text[at:].split()[0])
                 raise IllegalMove(f"cannot read '{rest}' as a move; moves look like {self.example}")
-            yield Move(found[1], self.read(found[1]))
-            at = found.end()
+            yield Move(found[0], self.read(found[0]))
+            at = _after_gap(text, found.end())
 
     def read(self, text: str) -> int:
         """The action a text names; raises IllegalMove where it names none."""
         try:
             return self.parse(text.strip())
         except (ValueError, IndexError, KeyError):
-            raise IllegalMove(f"there is no move '{text}'; moves look like {self.example}") from None
+            raise IllegalMove(
+                f"there is no move '{shortened(text)}'; moves look like {self.example}"
+            ) from None
+
+
+def _after_gap(text: str, at: int) -> int:
+    """Where the next move begins, or the end of the text."""
+    while at < len(text) and (text[at].isspace() or text[at] in ",;"):
+        at += 1
+    return at
 
 
 def named_actions(names: list[str], pattern: str) -> Notation:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 
-from zerosum.core.errors import BadSpec
+from zerosum.core.errors import BadSpec, shortened
 
 
 def read_sizes(game: str, text: str, most: int, example: str) -> list[int]:
     """Whole numbers joined by 'x', at most so many; an empty text gives none."""
     if not text:
         return []
-    if not re.fullmatch(r"\d{1,3}(x\d{1,3})*", text.lower()):
-        raise BadSpec(f"'{text}' is not a size for {game}; write {example}")
+    if not re.fullmatch(r"[0-9]{1,3}(x[0-9]{1,3})*", text.lower()):
+        raise BadSpec(f"'{shortened(text)}' is not a size for {game}; write {example}")
     sizes = [int(part) for part in text.lower().split("x")]
     if len(sizes) > most:
-        raise BadSpec(f"'{text}' has too many numbers for {game}; write {example}")
+        raise BadSpec(f"'{shortened(text)}' has too many numbers for {game}; write {example}")
     return sizes
+
+
+def read_count(text: str) -> int | None:
+    """The whole number of a text in plain digits, at most ten of them; None of any other text."""
+    return int(text) if re.fullmatch(r"[0-9]{1,10}", text) else None
 
 
 def require(game: str, name: str, value: int, low: int, high: int) -> None:

@@ -60,7 +60,7 @@ def read_squares(text: str) -> int:
     covered = np.zeros(BLOKUS * BLOKUS, dtype=bool)
     for square in text.lower().replace(" ", "").split(","):
         column, row = ascii_lowercase.find(square[:1] or "?"), square[1:]
-        if not 0 <= column < BLOKUS or not row.isdigit() or not 1 <= int(row) <= BLOKUS:
+        if not 0 <= column < BLOKUS or not row.isdecimal() or not 1 <= int(row) <= BLOKUS:
             raise IllegalMove(f"'{square}' is no square of a board of {BLOKUS} by {BLOKUS}")
         covered[(BLOKUS - int(row)) * BLOKUS + column] = True
     found = np.flatnonzero((placements.cells == covered).all(axis=1))

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from zerosum.core.game import Game
-from zerosum.games import make_game
+from zerosum.games import make_shipped_game
 from zerosum.learn.alphazero import pool_worker
 from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
@@ -172,7 +172,9 @@ class AlphaZero:
         before = network_spec(str(origin.record.settings["network"]))
         if before != network_spec(self.settings.network):
             raise BadRun(f"{origin.path} has another network; say --net {before} to start from it")
-        self.learner.start_from(checkpoint.arrays, make_game(origin.record.game), self.game)
+        spec = origin.record.game
+        trained_on = self.game if spec == self.game.spec else make_shipped_game(spec, str(origin.path))
+        self.learner.start_from(checkpoint.arrays, trained_on, self.game)
         self.playing = self._export()
 
     def restore(self, arrays: Arrays, facts: Facts) -> None:

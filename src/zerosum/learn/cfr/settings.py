@@ -30,7 +30,7 @@ class Learning(Settings, frozen=True):
 
 class CfrSettings(Settings, frozen=True):
     learning: Learning = Learning()
-    evaluation: Evaluation = Evaluation(every_minutes=5.0, opponents=("random",))
+    evaluation: Evaluation = Evaluation(opponents=("random",))
     """Contests are for show here; the measure that counts is exact."""
     budget: Budget = Budget(minutes=5.0)
     """Play is hard to exploit after one minute; later passes gain little."""

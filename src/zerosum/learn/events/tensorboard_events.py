@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from zerosum.core.errors import ZerosumError
+from zerosum.core.files import cannot
 from zerosum.learn.events.listeners import (
     Checked,
     Contest,
@@ -36,7 +38,10 @@ class TensorBoard:
     def __call__(self, event: Event) -> None:
         match event:
             case Started(moment):
-                self._writer = EventFileWriter(str(self._folder))
+                try:
+                    self._writer = EventFileWriter(str(self._folder))
+                except OSError as error:
+                    raise cannot(f"write {self._folder}", error) from error
                 # TensorBoard forgets what came later than a start: that iteration is done again.
                 again = SessionLog(status=SessionLog.START)
                 self._write(Record(step=moment.iteration + 1, session_log=again))
@@ -51,7 +56,8 @@ class TensorBoard:
     def close(self) -> None:
         """Let go of the file, however training ended."""
         if self._writer is not None:
-            self._writer.close()
+            with suppress(OSError):  # of a full disk whoever writes has told already
+                self._writer.close()
             self._writer = None
 
     def _write_numbers(self, moment: Moment, numbers: Metrics) -> None:
@@ -62,5 +68,8 @@ class TensorBoard:
         if self._writer is None:
             raise RuntimeError("training has not started")
         record.wall_time = time.time()
-        self._writer.add_event(record)
-        self._writer.flush()  # a process that is killed has told what it knew
+        try:
+            self._writer.add_event(record)
+            self._writer.flush()  # a process that is killed has told what it knew
+        except OSError as error:
+            raise cannot(f"write {self._folder}", error) from error

@@ -132,6 +132,6 @@ def arrays_by_worker(arrays: Arrays) -> list[dict[str, NDArray[Any]]]:
     found: dict[int, dict[str, NDArray[Any]]] = {}
     for name, array in arrays.items():
         worker, _, rest = name.partition("/")
-        if worker.startswith("worker") and worker[6:].isdigit():
+        if worker.startswith("worker") and worker[6:].isdecimal():
             found.setdefault(int(worker[6:]), {})[rest] = array
     return [found[number] for number in sorted(found)]

@@ -9,6 +9,7 @@ from time import thread_time
 import numpy as np
 from numpy.typing import NDArray
 
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng
@@ -149,6 +150,7 @@ class QLearning:
     def _rows_that_fit(self) -> int:
         """As many as the memory allows: a power of two."""
         rows = 1 << ((self.settings.megabytes << 20) // row_bytes(self.game)).bit_length() - 1
+        require_memory(rows * row_bytes(self.game), f"a table of {rows:,} positions")
         if rows < 1024:
             raise BadSpec(f"{self.settings.megabytes} MB hold {rows} positions of {self.game}; allow more")
         return rows

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.files import (
+    DRAFT,
     cannot,
     json_bytes,
     link_file,
@@ -93,7 +94,7 @@ def write_checkpoint(run: Path, owner: Facts, iteration: int, arrays: Arrays, fa
     told = json_bytes(facts)
     earlier = _parts_before(run, owner)
     folder = folder_of(run, iteration)
-    draft = folder.with_name(f"{folder.name}.tmp")
+    draft = folder.with_name(f"{folder.name}{DRAFT}")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
     entries: dict[str, Entry] = {}

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import BadSpec
-from zerosum.core.files import cannot, parse_json
-from zerosum.learn.settings.base import Data, Settings
+from zerosum.core.files import DRAFT, cannot, make_folders, parse_json, sync_file
+from zerosum.learn.settings.base import Data, Names, Settings
 from zerosum.learn.settings.base import read_settings as read
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun
 
+LOCK = "lock"  # which the process that trains holds
 FORMAT = 1  # to be raised when older runs can no longer be read
 
 
@@ -38,6 +37,8 @@ class Record(Settings, frozen=True):
     preset: str = ""
     started_from: str = ""
     """The run whose weights it began with; nothing if it began from nothing."""
+    made_with: Names
+    """Processor, versions and commit; see surroundings.py. Nothing in runs of earlier versions."""
 
     def owner(self) -> dict[str, Any]:
         """What never changes, and marks the checkpoints of the run as its own."""
@@ -62,13 +63,11 @@ def read_record(run: Path) -> Record:
 
 
 def make_folder(path: Path | None, game: str, method: str) -> Path:
-    """An empty folder: the one given, or runs/game-method-number with the next free number."""
+    """The folder for a run: the one given, or a new runs/game-method-number with the next free number."""
     if path is not None:
-        path.mkdir(parents=True, exist_ok=True)
-        if any(path.iterdir()):
-            raise BadRun(f"{path} is not empty; name a new folder for the run, or resume what is there")
+        make_folders(path)
         return path
-    RUNS.mkdir(exist_ok=True)
+    make_folders(RUNS)
     stem = f"{_slug(game)}-{method}"
     taken = (re.fullmatch(rf"{re.escape(stem)}-(\d+)", name) for name in os.listdir(RUNS))
     number = max((int(match[1]) for match in taken if match), default=0) + 1
@@ -79,28 +78,16 @@ def make_folder(path: Path | None, game: str, method: str) -> Path:
         except FileExistsError:  # another process was faster
             number += 1
         else:
+            sync_file(RUNS)
             return folder
+
+
+def refuse_used(folder: Path) -> None:
+    """Refuse a folder that holds anything but what a run leaves whose making was cut short."""
+    if any(path.name != LOCK and path.suffix != DRAFT for path in folder.iterdir()):
+        raise BadRun(f"{folder} is not empty; name a new folder for the run, or resume what is there")
 
 
 def _slug(game: str) -> str:
     """A game's spec as part of a folder's name: brick:C3,D3 is brick-C3-D3, ./my/hex.py:7x7 is hex-7x7."""
     return re.sub(r"[^A-Za-z0-9]+", "-", re.sub(r"^.*/|\.py\b", "", game)).strip("-")
-
-
-def version() -> str:
-    try:
-        return metadata.version("zerosum")
-    except metadata.PackageNotFoundError:  # run from a checkout that is not installed
-        return "unknown"
-
-
-def commit() -> str | None:
-    """The commit of the checkout this code lies in, marked where files differ from it."""
-    checkout = Path(__file__).resolve().parents[4]
-    if not (checkout / ".git").exists():
-        return None
-    command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return None

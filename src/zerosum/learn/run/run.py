@@ -11,14 +11,15 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from zerosum.core.files import cannot, json_bytes, replace_file, sync_file
-from zerosum.games import make_game
+from zerosum.core.errors import Untrusted
+from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, replace_file, sync_file
+from zerosum.games import make_game, ships
 from zerosum.learn.run.checkpoint import (
     Arrays,
     Checkpoint,
@@ -29,11 +30,21 @@ from zerosum.learn.run.checkpoint import (
     write_checkpoint,
 )
 from zerosum.learn.run.metrics import Line, cut_back, read_lines
-from zerosum.learn.run.record import FORMAT, Record, Stage, commit, make_folder, read_record, version
+from zerosum.learn.run.record import (
+    FORMAT,
+    LOCK,
+    Record,
+    Stage,
+    make_folder,
+    read_record,
+    refuse_used,
+)
 from zerosum.learn.run.snapshots import keep_snapshot
+from zerosum.learn.run.surroundings import commit, differences, surroundings, version
 from zerosum.learn.settings.base import flat
 from zerosum.players.common.player import Player
 from zerosum.players.common.registry import make_player
+from zerosum.players.common.registry import ships as player_ships
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun, find_run
 
 PATIENCE = 0.3  # seconds; someone who only looks holds the lock for a moment
@@ -56,6 +67,7 @@ class Run:
         self.path = path
         self.record = record
         self._claimed = False
+        self.trusted = False  # whether Python files that it names, such as its game, may be run
 
     @classmethod
     def create(
@@ -75,17 +87,22 @@ class Run:
             method=method,
             seed=seed,
             created=datetime.now(UTC).isoformat(),
-            version=version(),
+            version=version("zerosum"),
             commit=commit(),
+            made_with=surroundings(),
             settings=dict(settings),
             preset=preset,
             started_from=started_from,
         )
         try:
             run = cls(make_folder(path, game, method), record)
+            run.trusted = True  # what it names was named to us
+            with run.claim():  # of several processes that are given one folder, one gets it
+                refuse_used(run.path)
+                run._sweep()
+                run._replace(SETTINGS, json_bytes(record.as_json()))
         except OSError as error:
             raise cannot(f"make the run {path or RUNS}", error) from error
-        run._replace(SETTINGS, json_bytes(record.as_json()))
         return run
 
     @classmethod
@@ -115,7 +132,15 @@ class Run:
         parts = [str(value), *(f"{key}={option}" for key, option in options.items())]
         said = ",".join(filter(None, parts))
         spec = f"{self.record.method}{':' * bool(said)}{said}@{self.path}"
+        self.refuse_code([self.record.method])
         return make_player(spec, make_game(self.record.game))
+
+    def refuse_code(self, players: Sequence[str]) -> None:
+        """Refuse Python files that the record names, as its game or as players, unless it is trusted."""
+        foreign = [] if ships(self.record.game) else [self.record.game]
+        foreign += [player for player in players if not player_ships(player)]
+        if foreign and not self.trusted:
+            raise Untrusted(str(self.path / SETTINGS), foreign[0])
 
     def metrics(self) -> list[Line]:
         """Every line of metrics so far, in order: a table, a dictionary a row."""
@@ -130,7 +155,7 @@ class Run:
     def claim(self) -> Iterator[None]:
         """Be the one process that trains this run; the claim ends with the block, or with the process."""
         try:
-            descriptor = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o666)
+            descriptor = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
             raise cannot(f"train {self.path}", error) from error
         try:
@@ -166,9 +191,13 @@ class Run:
             raise cannot(f"save iteration {iteration} of {self.path} ({there})", error) from error
 
     def publish(self, file: str, data: bytes) -> None:
-        """Put a file for players, such as a network, into the run; it is replaced whole or not at all."""
+        """Put a file for players, such as a network, into the run, unless it is there just so.
+
+        It is replaced whole or not at all.
+        """
         self._require_claim()
-        self._replace(file, data)
+        if not has_content(self.path / file, data):
+            self._replace(file, data)
 
     def keep_snapshot(self, iteration: int, minutes: float, files: Mapping[str, bytes]) -> None:
         """Keep what players load, for the time machine, as often as snapshots.py says."""
@@ -219,6 +248,15 @@ class Run:
         self._replace(SETTINGS, json_bytes(record.as_json()))
         self.record = record
 
+    def warnings(self) -> Iterator[str]:
+        """What the user should know who goes on with the run here."""
+        changed = differences(self.record.made_with)
+        if changed:
+            yield (
+                f"the run was begun with other things ({'; '.join(changed)}): it goes on, but not number for "
+                "number as it would have gone on there"
+            )
+
     def state(self) -> str:
         """'running', 'finished' or 'stopped'."""
         if self._claimed or self._is_locked():
@@ -230,11 +268,11 @@ class Run:
         if not self._is_locked():
             return None
         text = (self.path / "lock").read_text().strip()
-        return int(text) if text.isdigit() and int(text) > 1 else None
+        return int(text) if text.isdecimal() and int(text) > 1 else None
 
     def _is_locked(self) -> bool:
         try:
-            descriptor = os.open(self.path / "lock", os.O_RDONLY)
+            descriptor = os.open(self.path / LOCK, os.O_RDONLY)
         except OSError:  # never trained
             return False
         try:
@@ -254,7 +292,7 @@ class Run:
 
     def _sweep(self) -> None:
         """Take away what a process that was killed left half written."""
-        for draft in self.path.glob("*.tmp"):
+        for draft in self.path.glob(f"*{DRAFT}"):
             if draft.is_dir():
                 shutil.rmtree(draft, ignore_errors=True)
             else:

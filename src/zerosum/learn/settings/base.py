@@ -38,6 +38,7 @@ class Settings(BaseModel, frozen=True):
         use_attribute_docstrings=True,
     )
     one_of: ClassVar[tuple[str, ...]] = ()  # fields of which one is set and the others are null
+    lifts: ClassVar[dict[str, str]] = {}  # fields that, set by hand, make another null that was not
     formerly: ClassVar[dict[str, str]] = {}  # old names of fields, which runs of earlier versions still have
 
     @model_validator(mode="after")
@@ -87,11 +88,17 @@ def read_settings(kind: type[SomeSettings], data: Mapping[str, Any]) -> SomeSett
 def override(settings: SomeSettings, changes: Sequence[str]) -> SomeSettings:
     """Settings with changes written as ``search.simulations=100``; values are JSON, or plain text.
 
-    Of fields that exclude each other, the one that is set replaces the others.
+    Of fields that exclude each other, the one that is set replaces the others; what a field lifts is null
+    unless it is set as well.
     """
     data = settings.as_json()
     known = [line.path for line in describe(type(settings))]
-    for change in changes:
+    by_hand = [change.partition("=") for change in changes]
+    set_now = [
+        _present_path(type(settings), path.strip()) for path, _, text in by_hand if text.strip() != "null"
+    ]
+    lifted = _lifted(type(settings), set_now)
+    for change in (*(f"{path}=null" for path in lifted), *changes):
         path, equals, text = (part.strip() for part in change.partition("="))
         if not equals or not path:
             raise BadSpec(f"'{change}' sets nothing; write it like {known[0]}=VALUE")
@@ -106,6 +113,16 @@ def override(settings: SomeSettings, changes: Sequence[str]) -> SomeSettings:
             addition = {name: addition}
         data = merge(type(settings), data, addition)
     return read_settings(type(settings), data)
+
+
+def _lifted(kind: type[Settings], changed: Sequence[str], prefix: str = "") -> list[str]:
+    """Paths of the settings that become null because of those that are changed by hand."""
+    found = [f"{prefix}{other}" for name, other in kind.lifts.items() if f"{prefix}{name}" in changed]
+    for name in kind.model_fields:
+        section = _section(kind, name)
+        if section:
+            found += _lifted(section, changed, f"{prefix}{name}.")
+    return found
 
 
 def merge(kind: type[Settings], base: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:

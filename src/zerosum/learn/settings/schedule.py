@@ -19,12 +19,12 @@ class Moment:
 class Evaluation(Settings, frozen=True):
     """How strong it has become, measured aside: learning goes on as if it had not been."""
 
-    one_of: ClassVar[tuple[str, ...]] = ("every_minutes", "every_iterations")
+    one_of: ClassVar[tuple[str, ...]] = ("every_iterations", "every_minutes")
 
-    every_minutes: Positive | None = 5.0
-    """Twelve points an hour make a curve and cost little."""
-    every_iterations: Count | None = None
-    """By iteration instead, where two runs are to be the same line for line."""
+    every_iterations: Count | None = 20
+    """By iterations, so that a run measures the same on a fast machine and on a busy one."""
+    every_minutes: Positive | None = None
+    """By the clock instead, where iterations are long."""
     opponents: tuple[str, ...] = ("random", "greedy", "mcts:100")
     """Three rungs that every game has, so that something moves at every stage."""
     at_start: bool = False
@@ -44,10 +44,12 @@ class Evaluation(Settings, frozen=True):
 class Budget(Settings, frozen=True):
     """Training ends when one of these is used up; with neither, when it is interrupted."""
 
+    lifts: ClassVar[dict[str, str]] = {"iterations": "minutes"}
+
     minutes: Positive | None = 60.0
     """What a first serious try may cost; presets know better for their games."""
     iterations: Count | None = None
-    """Where a run is to be the same on every machine."""
+    """Where a run is to end at the same place on every machine; set by hand, it lifts a preset's minutes."""
 
     def spent(self, now: Moment) -> str:
         """Why training ends here, or nothing while there is something left."""

@@ -113,6 +113,8 @@ class Trainer:
         except Stopped:
             reason = STOPPED
         else:
+            if self.iteration:
+                self._publish()
             self.run.finish(reason)
         self.tell(Ended(self._moment(), reason))
         return reason
@@ -121,7 +123,7 @@ class Trainer:
         doctor = Doctor(self.run.metrics())
         self.tell(Started(self._moment()))
         said = {line["text"] for line in self.run.metrics() if line["kind"] == "warning"}
-        for text in self.learner.warnings():
+        for text in (*self.learner.warnings(), *self.run.warnings()):
             if text not in said:  # each is told when it begins, not again each time the run goes on
                 self.tell(Warned(self._moment(), text))
         if self.iteration == 0 and self.evaluation.at_start:
@@ -196,10 +198,13 @@ class Trainer:
         }
         facts = {"clock": clock, "learner": self.learner.facts()}
         self.run.save(self.iteration, self.learner.arrays(), facts)
-        files = self.learner.files()
-        for name, data in files.items():
+        self._publish()
+        self.run.keep_snapshot(self.iteration, self.minutes, self.learner.files())
+
+    def _publish(self) -> None:
+        """What players load is that of the checkpoint, whatever happened since it was written."""
+        for name, data in self.learner.files().items():
             self.run.publish(name, data)
-        self.run.keep_snapshot(self.iteration, self.minutes, files)
 
     def _resume(self) -> None:
         checkpoint = self.run.resume()
@@ -211,5 +216,6 @@ class Trainer:
         self.checked = clock["checked"]
         self.checked_iteration = clock["checked_iteration"]
         self.learner.restore(checkpoint.arrays, checkpoint.facts["learner"])
+        self._publish()  # a kill may have come between, or somebody may have deleted them
         if self.checked_iteration != self.iteration:  # that check came at an end which is none now
             forget_checks(self.run.metrics_path, self.iteration)

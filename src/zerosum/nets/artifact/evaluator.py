@@ -51,6 +51,7 @@ class Evaluator:
         twin plays in its place: always, never, or, if that is not said, where this processor is good at it.
         """
         where = str(source) if isinstance(source, Path) else "the network"
+        self.where = where
         data = read_whole(source) if isinstance(source, Path) else source
         self.digest = digest(data)
         functions = unpack(data, where)
@@ -78,6 +79,8 @@ class Evaluator:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
         shown = planes.reshape(*planes.shape[:2], *self.board)
         logits, values = self.session.run(ANSWERS, {PLANES: shown})
+        if not (np.isfinite(values).all() and np.isfinite(logits).all()):
+            raise BadNetwork(f"{self.where} is of no use: it answers with numbers that are not finite")
         return logits, values
 
     def _probe(self, game: Game | None, where: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec, ZerosumError, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
@@ -26,6 +27,7 @@ except ModuleNotFoundError:
     raise ZerosumError("networks are made and trained with torch; pip install 'zerosum[learn]'") from None
 
 NETWORKS = Path(__file__).parents[1]
+BYTES_A_WEIGHT = 5 * 4  # itself, its gradient, two moments of the optimiser, and its average
 ENTRY_POINTS = "zerosum.networks"
 
 
@@ -40,6 +42,9 @@ def make_network(spec: str, game: Game, seed: int = 0) -> nn.Module:
     Other random numbers of torch go on as if nothing had happened.
     """
     module, settings = _read(spec)
+    with torch.device("meta"):  # nothing is allocated there
+        weights = sum(parameter.numel() for parameter in module.make(settings, game).parameters())
+    require_memory(weights * BYTES_A_WEIGHT, f"{spec}, a network of {weights:,} weights,")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         network: nn.Module = module.make(settings, game)

@@ -35,7 +35,7 @@ def refuse_hidden(player: str, game: Game) -> None:
 def read_simulations(arguments: Arguments, default: int = 1000) -> int:
     """The number of simulations that a player's spec asks for."""
     text = arguments.value or str(default)
-    if not re.fullmatch(r"[1-9]\d{0,9}", text):
+    if not re.fullmatch(r"[1-9][0-9]{0,9}", text):
         name = arguments.name
         raise BadSpec(f"{name} takes a number of simulations, as in {name}:{default}, not '{arguments.spec}'")
     return int(text)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
+from zerosum.core.naming.spec import read_count
 from zerosum.core.random import make_rng, random_unit
 from zerosum.core.state import View
 from zerosum.nets.artifact.store import NETWORK_FILE, find_shipped
@@ -86,9 +87,10 @@ def shares_of(ranked: list[Candidate], temperature: float) -> NDArray[np.float64
 def read_budget(arguments: Arguments) -> int:
     """The number of simulations that a spec asks for; 0 is the bare policy."""
     name, text = arguments.name, arguments.value or str(DEFAULT_SIMULATIONS)
-    if not text.isdigit():
+    simulations = read_count(text)
+    if simulations is None:
         raise BadSpec(f"{name} takes a number of simulations, as in {name}:100, not '{arguments.spec}'")
-    return int(text)
+    return simulations
 
 
 def read_positive(arguments: Arguments, key: str) -> float | None:

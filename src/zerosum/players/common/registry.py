@@ -17,10 +17,12 @@ from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
 from zerosum.core.naming.loading import installed, installed_listings, load_file, run_foreign, split_path
+from zerosum.games import ships as game_ships
 from zerosum.players.common.player import Player
 
 PLAYERS = Path(__file__).parents[1]
 ENTRY_POINTS = "zerosum.players"
+NO_OTHER_GAME = "tictactoe"  # any that ships
 COMMANDS = ("gtp:", "gomocup:", "nboard:")  # what follows is a program to run
 
 
@@ -100,6 +102,15 @@ def make_player(spec: str, game: Game) -> Player:
     if path is not None:
         return _build(load_file(path, "player"), arguments, game, str(path))
     raise BadSpec(f"unknown player '{arguments.name}'{suggestion(arguments.name, [*names, *offered])}")
+
+
+def ships(spec: str) -> bool:
+    """Whether a spec names a player that is installed: making it runs no code of anybody else's."""
+    if spec.strip().lower().startswith(COMMANDS):
+        return False
+    arguments = split_spec(spec)
+    known = arguments.name in (*names_in(PLAYERS), *installed(ENTRY_POINTS))
+    return known and game_ships(arguments.options.get("from", NO_OTHER_GAME))
 
 
 def require_player(made: Any, where: str) -> Player:

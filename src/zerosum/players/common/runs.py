@@ -31,7 +31,7 @@ def find_run(name: str | Path) -> Path:
         hint = suggestion(path.name, names) if names else f"; there are no runs in {path.parent}"
         raise BadRun(f"there is no run '{name}'{hint}")
     if not (path / SETTINGS).is_file():
-        raise BadRun(f"{path} is not a run: it has no {SETTINGS}")
+        raise BadRun(f"{path} is not a run: it has no {SETTINGS}; train into it, or name another")
     return path
 
 

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
+import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.core.errors import BadSpec
+from zerosum.core.compiling.memory import require_memory
+from zerosum.core.errors import BadSpec, shortened
 from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
 from zerosum.players.common.runs import BadRun, find_in_run
 
+# All that a damaged archive or a damaged header of an array was seen to raise.
+DAMAGES = (
+    AttributeError, EOFError, KeyError, MemoryError, NotImplementedError, OSError, OverflowError,
+    RuntimeError, SyntaxError, TypeError, UnicodeError, ValueError, struct.error, zipfile.BadZipFile,
+    zlib.error,
+)  # fmt: skip
 GAME = "game"  # the array that holds the game's spec
 
 
@@ -40,19 +50,33 @@ def read_table(player: str, run: str, file: str, game: Game) -> Table:
         )
     path = find_in_run(run, file)
     data = read_whole(path)
-    arrays = _read(path, data)
+    arrays = read_arrays(data, path)
     trained = str(arrays.pop(GAME, ""))
     if trained != game.spec:
-        raise BadSpec(f"{path} was learnt from {trained or 'nothing known'}, not from {game.spec}")
+        raise BadSpec(f"{path} was learnt from {shortened(trained) or 'nothing known'}, not from {game.spec}")
     return Table(arrays, digest(data))
 
 
-def _read(path: Path, data: bytes) -> dict[str, NDArray[Any]]:
+def read_arrays(data: bytes, where: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of an .npz file, by name; raises BadRun on a file that is damaged or unpacks to too much."""
     try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+        require_memory(size, f"{where}, unpacked,")
         with np.load(io.BytesIO(data)) as arrays:
             return dict(arrays)
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise BadRun(f"{path} is damaged: {error}") from None
+    except DAMAGES as error:
+        raise BadRun(f"{where} is damaged: {shortened(str(error)) or type(error).__name__}") from None
+
+
+def require_arrays(arrays: Mapping[str, NDArray[Any]], where: str, **kinds: tuple[str, int]) -> None:
+    """Refuse a table whose arrays are not of these names, each with its kind of numbers and of dimensions."""
+    if set(arrays) != set(kinds):
+        raise BadRun(f"{where} is damaged: it holds {', '.join(sorted(arrays)) or 'nothing'}")
+    for name, (kind, dimensions) in kinds.items():
+        array = arrays[name]
+        if array.dtype != np.dtype(kind) or array.ndim != dimensions or not np.isfinite(array).all():
+            raise BadRun(f"{where} is damaged: '{name}' is not what was written")
 
 
 def find_row(keys: NDArray[np.uint64], key: np.uint64) -> int | None:

@@ -8,6 +8,7 @@ are followed from all their starts through their rules, up to symmetry.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from zerosum.core.compiling.compile import (
     rules_type,
     words_type,
 )
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
@@ -176,7 +178,9 @@ def _grown(array: NDArray[Any], rows: int) -> NDArray[Any]:
     """An array with room for so many rows; it grows by half at least, so that growing stays cheap."""
     if rows <= len(array):
         return array
-    larger = np.zeros((max(rows, len(array) * 3 // 2), *array.shape[1:]), dtype=array.dtype)
+    shape = (max(rows, len(array) * 3 // 2), *array.shape[1:])
+    require_memory(prod(shape) * array.dtype.itemsize, f"a table of {shape[0]:,} rows")
+    larger = np.zeros(shape, dtype=array.dtype)
     larger[: len(array)] = array
     return larger
 

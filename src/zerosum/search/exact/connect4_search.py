@@ -28,7 +28,7 @@ from zerosum.core.compiling.compile import (
     words_type,
 )
 from zerosum.core.random import GOLDEN
-from zerosum.core.watch import NODES, STOP
+from zerosum.core.watch import NODES, STOP, count_node
 from zerosum.search.exact.connect4_board import (
     BOARD,
     BOTTOM,
@@ -235,7 +235,7 @@ def score_bound(layout: Words, memory: Words, counters: Words, own: Word, taken:
     threats = winning_cells(own ^ taken, free, layout[SIDE], INT(layout[LENGTH]))
     depth = 0
     while counters[STOP] == 0:
-        counters[NODES] += 1
+        count_node(counters)
         to_play = safe_moves(layout, taken, threats)
         value = glance(layout, own, taken, threats, to_play, empties, threshold)
         if value == UNKNOWN:

@@ -28,7 +28,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, value_for
 from zerosum.core.random import hash_key, make_rng, random_below
 from zerosum.core.state import State
-from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.core.watch import NODES, STOP, Watch, count_node
 from zerosum.search.exact.solution import DRAW, LOSS, WIN, Solution
 
 # The first player's value lies from low to high. A newer position takes an older one's place.
@@ -60,7 +60,7 @@ def first_player_gets(
 
     The rows behind ``ply`` are room for what lies deeper. Meaningless once the budget is used up.
     """
-    counters[NODES] += 1
+    count_node(counters)
     budget[0] -= 1
     if counters[STOP] != 0:
         budget[0] = 0
@@ -100,9 +100,11 @@ def first_player_gets(
 
 
 def solve_exhaustively(
-    game: Game, position: NDArray[np.uint64], watch: Watch, node_limit: int = NODE_LIMIT
+    game: Game, position: NDArray[np.uint64], watch: Watch, node_limit: int | None = None
 ) -> Solution:
     """The exact result with every best move; raises Unsolvable where so many nodes do not settle it.
+
+    Without a limit it is the watch's, or NODE_LIMIT.
 
     In games with points only who wins counts.
     """
@@ -115,7 +117,7 @@ def solve_exhaustively(
     positions = np.zeros((rows, game.position_words), dtype=np.uint64)
     actions = np.zeros((rows, game.max_legal), dtype=np.int64)
     bounds = np.zeros(SLOTS, dtype=BOUNDS)
-    budget = np.array([node_limit], dtype=np.int64)
+    budget = np.array([node_limit or watch.nodes or NODE_LIMIT], dtype=np.int64)
     mover = state.mover
 
     def reaches(action: int, value: int) -> bool:

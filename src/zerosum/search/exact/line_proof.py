@@ -27,7 +27,7 @@ from zerosum.core.compiling.compile import (
     kernel,
     words_type,
 )
-from zerosum.core.watch import NODES, STOP
+from zerosum.core.watch import STOP, count_node
 from zerosum.search.exact.threats import (
     NONE,
     can_be_stopped,
@@ -118,7 +118,7 @@ def settle(
 
     ``attacking`` says whether the mover is the side whose line the search is about.
     """
-    counters[NODES] += 1
+    count_node(counters)
     budget[0] -= 1
     if counters[STOP] != 0:
         budget[0] = 0

@@ -36,9 +36,12 @@ def is_line_game(game: Game) -> bool:
     return game.rules == STONES and int(game.table[WORDS]) == 1
 
 
-def solve_lines(game: Game, position: Position, watch: Watch, node_limit: int = NODE_LIMIT) -> Solution:
-    """The exact result of a position; raises Unsolvable where so many nodes do not settle it."""
-    return LineSolver(game).solve(position, watch, node_limit)
+def solve_lines(game: Game, position: Position, watch: Watch, node_limit: int | None = None) -> Solution:
+    """The exact result of a position; raises Unsolvable where so many nodes do not settle it.
+
+    Without a limit it is the watch's, or NODE_LIMIT.
+    """
+    return LineSolver(game).solve(position, watch, node_limit or watch.nodes or NODE_LIMIT)
 
 
 class LineSolver:

@@ -31,7 +31,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.random import FIRST_MIX, GOLDEN, mix
-from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.core.watch import NODES, STOP, Watch, count_node
 from zerosum.games.othello import BLACK, MOVER, MOVES, WHITE
 from zerosum.games.othello import CORNERS as ALL_CORNERS
 from zerosum.search.exact.othello_board import (
@@ -135,7 +135,7 @@ def solve_two(own: Word, other: Word, empty: Word, alpha: int, beta: int) -> int
 @kernel(int_type(word_type, word_type, word_type, int_type, int_type, int_type, actions_type))
 def solve_few(own: Word, other: Word, empty: Word, left: int, alpha: int, beta: int, counters: Words) -> int:
     """Score with few empty cells left: quadrants with an odd number of them first."""
-    counters[NODES] += 1
+    count_node(counters)
     if left <= 2:
         if left == 2:
             return solve_two(own, other, empty, alpha, beta)
@@ -250,7 +250,7 @@ def solve_many(
     left = popcount(empty)
     if left <= SHALLOW:
         return solve_few(own, other, empty, left, alpha, beta, counters)
-    counters[NODES] += 1
+    count_node(counters)
     if counters[STOP] != 0:
         return 0
     if alpha >= STABLE_FROM:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +41,16 @@ def solve_with(name: str, game: Game, position: NDArray[np.uint64], watch: Watch
 
 
 def load_solver(name: str) -> Callable[[Game, NDArray[np.uint64], Watch], Solution]:
-    """Import a solver, which compiles it the first time; its solutions know whose move it is."""
+    """Import a solver, which compiles it the first time; its solutions know whose move it is.
+
+    While it works the watch is looked after: Ctrl-C ends it, and so does what the watch allows.
+    """
     module, function = SOLVERS[name]
     solver: Callable[[Game, NDArray[np.uint64], Watch], Solution]
     solver = getattr(importlib.import_module(module), function)
 
     def solve_for_mover(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
-        return replace(solver(game, position, watch), mover=int(game.rules.mover(game.table, position)))
+        solution = watch.run(partial(solver, game, position, watch))
+        return replace(solution, mover=int(game.rules.mover(game.table, position)))
 
     return solve_for_mover

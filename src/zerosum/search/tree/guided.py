@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.candidate import Candidate
 from zerosum.core.outcome import UNFINISHED, value_for
+from zerosum.core.watch import look_up
 from zerosum.search.tree.model import Model
 from zerosum.search.tree.nodes import ROOT, children_of, most_visited_line
 from zerosum.search.tree.policy import PolicyNumbers
@@ -61,6 +62,7 @@ class GuidedSearch:
         model.begin(0, position, self.simulations)
         rows = 0
         while rows := model.step(self.policy, rows):
+            look_up()
             done = int(model.searches.done[0])
             if heed is not None and done > 0 and not heed(done, self.simulations):
                 break

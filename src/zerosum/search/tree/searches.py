@@ -8,6 +8,7 @@ import numpy as np
 from numba import types
 
 from zerosum.core.compiling.compile import INT, actions_type, helper
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng
 from zerosum.search.tree.nodes import NODE, ROOT, Nodes, clear_node, forest_type
@@ -77,6 +78,7 @@ network_batch_type = types.NamedTuple(
 
 def make_search_batch(game: Game, size: int, nodes: int, deepest: int, seed: int) -> SearchBatch:
     """So many searches, each with room for a tree of so many nodes and paths of so many plies."""
+    require_memory(size * nodes * NODE.itemsize, f"{size} searches with trees of {nodes:,} nodes")
     return SearchBatch(
         roots=np.zeros((size, game.position_words), dtype=np.uint64),
         trees=np.zeros((size, nodes), dtype=NODE),

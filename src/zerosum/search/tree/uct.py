@@ -39,6 +39,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, UNFINISHED, value_for
 from zerosum.core.random import random_below
+from zerosum.core.watch import look_up
 from zerosum.search.tree.nodes import ABSENT, COUNTED, ROOT, children_of, keep_below, most_visited_line
 
 OVER = -2
@@ -56,6 +57,7 @@ NODE = np.dtype(
     ]
 )
 GROWN_BY = 2
+SLICE = 4096  # simulations between looks whether to go on: 4 to 160 ms
 FIRST_CAPACITY = 1 << 14
 LAST_CAPACITY = 1 << 25  # nodes; 512 MB, and half as much again while the memory grows
 
@@ -254,10 +256,12 @@ class TreeSearch:
         done = 0
         while done < simulations:
             may_grow = len(self.memory.nodes) < LAST_CAPACITY
-            effort = Effort(self.exploration, simulations - done, int(may_grow), left)
-            done += simulate(self.game.rules, self.game.table, position, self.memory, effort, rng)
-            if done < simulations:
+            effort = Effort(self.exploration, min(SLICE, simulations - done), int(may_grow), left)
+            finished = simulate(self.game.rules, self.game.table, position, self.memory, effort, rng)
+            done += finished
+            if finished < effort.simulations:
                 self._grow()
+            look_up()
 
     def root_actions(self) -> list[Candidate]:
         """What was found out about each action, most visited first."""

@@ -1,0 +1,1 @@
+"""Long attacks on the program itself; docs/robustness.md says how to run them and what they found."""

@@ -1,0 +1,98 @@
+"""Compiled code on disk: found again by the next process, and never trusted when it is damaged."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zerosum.core.compiling.cache import PACKAGE
+
+# Compiles two functions, one of which calls the other, and tells what came from the disk.
+PROGRAM = """
+import numpy as np
+import rules
+found = sum(rules.some_score._cache_hits.values())
+print(rules.some_score(np.zeros(1, np.uint64), np.array([20], np.uint64)), found)
+"""
+RULES = """
+from zerosum.core.compiling.compile import helper, rule
+
+@helper
+def twice(word):
+    return 2 * int(word)
+
+@rule
+def some_score(table, position):
+    return twice(position[0]) + 2
+"""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with rules in it, and a cache that holds what they lean on."""
+    folder = tmp_path_factory.mktemp("kept")
+    (folder / "rules.py").write_text(RULES)
+    compile_in(folder)
+    return folder
+
+
+@pytest.fixture
+def home(shared: Path) -> Path:
+    """The same without the code of the rules themselves."""
+    for path in own_files(shared):
+        path.rmdir() if path.is_dir() else path.unlink()
+    return shared
+
+
+def compile_in(home: Path, **environment: str) -> tuple[str, str]:
+    """What a new process says: the result, and how often its code was found; and on standard error."""
+    paths = os.pathsep.join([str(PACKAGE.parent), str(home)])
+    here = {**os.environ, "PYTHONPATH": paths, "ZEROSUM_CACHE": str(home / "cache"), **environment}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=here, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr
+
+
+def own_files(home: Path) -> list[Path]:
+    return sorted((home / "cache").rglob("rules.*.code"))
+
+
+def test_a_second_process_finds_the_code_and_a_damaged_file_is_compiled_anew(home: Path) -> None:
+    assert compile_in(home) == ("42 0", "")
+    assert compile_in(home) == ("42 1", "")
+    whole = {path: path.read_bytes() for path in own_files(home)}
+    assert whole
+    rng = random.Random(1)
+    for damage in ("empty", "cut", "flipped"):
+        for path, data in whole.items():
+            place = rng.randrange(len(data))
+            flipped = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+            path.write_bytes({"empty": b"", "cut": data[:place], "flipped": flipped}[damage])
+        assert compile_in(home) == ("42 0", ""), damage
+    assert compile_in(home) == ("42 1", "")
+
+
+def test_without_room_the_code_is_compiled_and_that_is_said_once(home: Path) -> None:
+    compile_in(home)
+    (folder,) = {path.parent for path in own_files(home)}
+    for path in own_files(home):
+        path.unlink()
+        path.mkdir()  # nothing can be put in its place, not even by root
+    result, errors = compile_in(home)
+    assert result == "42 0"
+    assert errors.count("zerosum: compiled code is not kept: cannot write") == 1
+    assert str(folder) in errors
+    assert not list(folder.glob("*.tmp"))
+
+
+def test_code_with_bounds_checks_is_other_code(home: Path) -> None:
+    compile_in(home)
+    before = own_files(home)
+    assert compile_in(home, NUMBA_BOUNDSCHECK="1") == ("42 0", "")
+    assert before
+    assert set(before) < set(own_files(home))

@@ -20,9 +20,11 @@ EXTRAS = {
     "ladder": "learn",
     "model": "learn",
     "plot": "learn",
+    "python": "learn",
     "report": "learn",
     "reproduce": "learn",
     "runs": "learn",
+    "tensorboard": "learn",
     "test": "test",
     "train": "learn",
     "transfer": "learn",
@@ -34,6 +36,8 @@ SCRIPTS = {
     "docs": "scripts/docs_site.py",
     "test": "scripts/test.py",
 }  # commands of the repository that the installed package lacks
+# Programs of the environment, for which nobody should have to know where it is: what Python is given first.
+PROGRAMS = {"python": [], "tensorboard": ["-m", "tensorboard.main"]}
 
 
 def prepared(root: str, arguments: list[str]) -> list[str]:
@@ -61,6 +65,8 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
             sys.exit(130)
     # -P: a file named like a module, in the folder one happens to be in, must not stand in for it.
     python = [python_path(root), "-P"]
+    if command in PROGRAMS and arguments[0] == command:
+        return [python_path(root), *PROGRAMS[command], *arguments[1:]]
     if command in SCRIPTS:
         where = arguments.index(command)
         return [*python, os.path.join(root, SCRIPTS[command]), *arguments[:where], *arguments[where + 1 :]]

@@ -19,7 +19,7 @@ from selenium.webdriver.chrome.service import Service
 from scripts.browser import FLAGS, MISSING, browser_files
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
-PATIENCE = 60.0  # seconds; much else may go on on the machine
+PATIENCE = 180.0  # seconds; much else may go on on the machine
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "4k": (3840, 2160)}
 
 

@@ -14,7 +14,7 @@ from nicegui.testing.user_simulation import user_simulation
 from zerosum.web.desk.desk import Desk
 from zerosum.web.server import add_pages
 
-PATIENCE = 60.0  # seconds; on a busy machine a first search is compiled or loaded meanwhile
+PATIENCE = 180.0  # seconds; on a busy machine a first search is compiled or loaded meanwhile
 
 DESK = Desk()  # games that one test has compiled need not be by the next
 

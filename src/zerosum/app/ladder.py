@@ -10,11 +10,13 @@ from zerosum.app.training import NO_CHECKS, Training, new_training
 from zerosum.arena.match import play_match
 from zerosum.arena.tables import Rows
 from zerosum.arena.tally import Tally
+from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.learn.run.listing import list_runs
 from zerosum.learn.run.run import Run
 from zerosum.learn.training.method import find_method
 from zerosum.nets.artifact.store import shipped_card
+from zerosum.players.common.registry import make_player
 
 PERFECT = "solver"
 PLAIN = ("random", "greedy", "minimax:2", "mcts:1000")
@@ -48,9 +50,18 @@ def find_entrants(
     game: Game, seed: int = 0, train: Callable[[Training], object] = Training.train
 ) -> list[Entrant]:
     """Players of every kind. Tables that nobody has learnt yet are learnt now: ``train`` may show it."""
-    entrants = [Entrant(player) for player in PLAIN]
+    entrants = [Entrant(player) for player in PLAIN if why_not(game, player) is None]
     entrants += [_learnt(game, method, seed, train) for method in TABLES]
     return entrants + _shipped(game)
+
+
+def why_not(game: Game, player: str) -> str | None:
+    """Why a plain player cannot be on the ladder of a game; None where it can."""
+    try:
+        make_player(player, game)
+    except BadSpec as error:
+        return str(error)
+    return None
 
 
 def climb(

@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from zerosum.cli.perft import Moves
-from zerosum.cli.screen import GameSpec, Json, StartSeed, load_game, out, print_board, print_json
+from zerosum.cli.screen import (
+    GameSpec,
+    Json,
+    StartSeed,
+    load_game,
+    out,
+    print_board,
+    print_json,
+    require_ending,
+)
 from zerosum.core.errors import BadSpec
 
 
@@ -23,6 +32,7 @@ def draw(
 
     Example: zerosum draw connect4 --moves 44455 --to board.svg
     """
+    require_ending(to, ".svg")
     played = load_game(game)
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum.cli.results import screen_table
-from zerosum.cli.screen import GameSpec, Json, Seed, counting, err, load_game, out, patience, print_json
+from zerosum.cli.screen import (
+    GameSpec,
+    Json,
+    Seed,
+    counting,
+    err,
+    load_game,
+    out,
+    patience,
+    print_json,
+    require_ending,
+)
 from zerosum.cli.training_screen import training_screen
 
 if TYPE_CHECKING:
@@ -27,11 +38,16 @@ def ladder(
 
     Example: zerosum ladder tictactoe --to ladder.png
     """
+    require_ending(to, ".png", ".svg", ".pdf")
     played = load_game(game)
     with patience("getting ready (the first time this compiles the learners)"):
-        from zerosum.app.ladder import climb, find_entrants, ladder_fields, ladder_rows
+        from zerosum.app.ladder import PLAIN, climb, find_entrants, ladder_fields, ladder_rows, why_not
         from zerosum.app.ladder_picture import plot_ladder
 
+    for player in PLAIN:
+        reason = why_not(played, player)
+        if reason is not None:
+            err.print(f"left out: {reason}", style="dim", markup=False)
     entrants = find_entrants(played, seed, _train)
     for entrant in entrants:
         if entrant.run:

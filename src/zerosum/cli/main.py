@@ -7,6 +7,7 @@ import signal
 import sys
 from contextlib import suppress
 from io import TextIOWrapper
+from typing import Annotated
 
 import typer
 from rich.markup import escape
@@ -38,9 +39,10 @@ from zerosum.cli import (
     tournament,
     train,
     transfer,
+    watch,
     web,
 )
-from zerosum.cli.screen import err
+from zerosum.cli.screen import err, out
 from zerosum.core.errors import ZerosumError, shortened
 
 app = typer.Typer(
@@ -63,6 +65,7 @@ for command in (
     runs.runs,
     runs.plot,
     history.history,
+    watch.watch,
     strength.strength,
     ladder.ladder,
     model.model,
@@ -82,6 +85,24 @@ for command in (
 ):
     app.command()(command)
 
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        out.print(f"zerosum {version('zerosum')}")
+        raise typer.Exit
+
+
+@app.callback()
+def top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Two-player board games: rules at native speed, players of every kind, fair contests."""
+
+
 MISTAKE = 2
 INTERRUPTED = 130
 LONGEST = 1000  # characters of a message
@@ -100,7 +121,7 @@ def run() -> None:
             stream.reconfigure(errors="replace")  # a board must not fail on a terminal that knows ASCII alone
     code = 0
     try:
-        result = app(standalone_mode=False)
+        result = app(standalone_mode=False, prog_name="zerosum")
         sys.stdout.flush()
         if result == INTERRUPTED:  # typer's word for KeyboardInterrupt
             raise KeyboardInterrupt

@@ -12,6 +12,7 @@ from rich.table import Table
 from zerosum.cli.screen import out, print_json
 
 Rows = list[list[str]]
+NARROW = 60  # columns below which even the first column may break: nothing is cut off
 
 
 class Form(StrEnum):
@@ -49,7 +50,12 @@ def screen_table(rows: Rows) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
     for column, heading in enumerate(header):
         numeric = all(any(c.isdigit() for c in row[column]) or not row[column] for row in body) and column > 0
-        table.add_column(heading, justify="right" if numeric else "left", no_wrap=column == 0)
+        table.add_column(
+            heading,
+            justify="right" if numeric else "left",
+            no_wrap=column == 0 and out.width >= NARROW,
+            overflow="fold",
+        )
     for row in body:
         table.add_row(*(cell.replace("[", "\\[") for cell in row))
     return table

@@ -19,6 +19,7 @@ from zerosum.learn.run.run import Run
 try:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
     from matplotlib.ticker import PercentFormatter
 except ImportError as error:
     raise ZerosumError("plots need matplotlib; install it with: pip install 'zerosum[learn]'") from error
@@ -32,7 +33,6 @@ COLOURS = (
     "#56b4e9",
     "#000000",
 )  # told apart by all eyes
-STROKES = ("-", "--", ":", "-.")
 MEASURES = {
     "policy_loss": "policy loss",
     "value_loss": "value loss",
@@ -86,9 +86,13 @@ def plot_runs(
     end = max(curve.when.max() for panel in panels for curve in panel.curves)
     for number, panel in enumerate(panels, start=1):
         axes = figure.add_subplot(rows, columns, number)
-        _draw(axes, panel)
+        _draw(axes, panel, legend=len(runs) == 1)
         axes.set_xlim(0, 1.02 * end)
         axes.set_xlabel(by)
+    if len(runs) > 1:
+        drawn = {curve.label: curve.colour for panel in panels for curve in panel.curves}
+        handles = [Line2D([], [], color=colour, linewidth=2) for colour in drawn.values()]
+        figure.legend(handles, list(drawn), loc="outside right upper", fontsize=8, frameon=False)
     games = ", ".join(sorted({run.record.game for run in runs}))
     figure.suptitle(games if len(runs) > 1 else f"{games} ({runs[0].name})")
     try:
@@ -123,13 +127,12 @@ def _panels(runs: Sequence[Run], by: str, measures: Mapping[str, str]) -> list[P
         ]
         by_factors = measure in BY_FACTORS and all(value > 0 for found in points for _, value in found)
         panels.append(Panel(title, _by_run(names, points), is_share=measure in SHARES, by_factors=by_factors))
-    panels.append(
-        Panel(
-            "score, a draw being half a point",
-            _contests(names, lines, _seen(lines, "opponent"), by),
-            is_share=True,
-        )
-    )
+    opponents = _seen(lines, "opponent")
+    # One run: all its opponents in one panel, a colour each. Several: a panel an opponent, a colour a run.
+    rounds = [[opponent] for opponent in opponents] if len(runs) > 1 else [opponents]
+    for met in rounds:
+        title = f"points against {met[0]}" if len(runs) > 1 else "score, a draw being half a point"
+        panels.append(Panel(title, _contests(names, lines, met, by), is_share=True))
     for measure in _seen(lines, "measure"):
         points = [
             [(line[by], line["share"]) for line in rows if line.get("measure") == measure] for rows in lines
@@ -148,21 +151,20 @@ def _by_run(names: list[str], points: list[list[tuple[float, float]]]) -> list[C
 
 
 def _contests(names: list[str], lines: list[list[Line]], opponents: list[str], by: str) -> list[Curve]:
-    """A colour an opponent; with several runs a colour a run, and a stroke an opponent."""
+    """A colour an opponent, or, with several runs, a colour a run."""
     curves = []
     for run, (name, rows) in enumerate(zip(names, lines, strict=True)):
         for number, opponent in enumerate(opponents):
             checks = [line for line in rows if line.get("opponent") == opponent]
             if checks:
                 colour = COLOURS[(run if name else number) % len(COLOURS)]
-                stroke = STROKES[number % len(STROKES)] if name else "-"
                 when = np.array([line[by] for line in checks], np.float64)
                 results = np.array(
                     [[line["wins"], line["draws"], line["losses"]] for line in checks], np.float64
                 )
                 shares, margins = _score(results)
-                label = f"{name} against {opponent}" if name else f"against {opponent}"
-                curves.append(Curve(label, colour, stroke, when, shares, None if name else margins))
+                label = name or f"against {opponent}"
+                curves.append(Curve(label, colour, "-", when, shares, None if name else margins))
     return curves
 
 
@@ -180,7 +182,7 @@ def _seen(lines: list[list[Line]], key: str) -> list[str]:
     return list(dict.fromkeys(line[key] for rows in lines for line in rows if key in line))
 
 
-def _draw(axes: Axes, panel: Panel) -> None:
+def _draw(axes: Axes, panel: Panel, legend: bool) -> None:
     for curve in panel.curves:
         style: dict[str, Any] = {"color": curve.colour, "linestyle": curve.stroke, "label": curve.label}
         if panel.is_share:
@@ -200,7 +202,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.set_title(panel.title, fontsize=11, loc="left")
     axes.grid(alpha=0.25, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
-    if any(curve.label for curve in panel.curves):
+    if legend and any(curve.label for curve in panel.curves):
         axes.legend(fontsize=8, frameon=False, handlelength=3.2)
 
 

@@ -9,6 +9,7 @@ import torch
 from tests.learn.test_alphazero import handed_over
 from zerosum.games import make_game
 from zerosum.learn.alphazero.learner import NetworkLearner, lay_out
+from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
@@ -96,3 +97,12 @@ def test_the_average_soon_forgets_the_first_weights(replay: Replay) -> None:
         for network in (one.network, one.playing)
     )
     assert followed > 0.5 * moved
+
+
+def test_a_runs_contests_keep_to_one_number_of_simulations() -> None:
+    """Self-play's rises; contests with what it rises to can be compared."""
+    rising = ["search.simulations=12", "search.simulation_schedule=[[1, 4]]", f"network={SPEC}"]
+    settings = alphazero_settings(GAME.spec, "fast", [*rising, "selfplay.games_at_once=4"])
+    method = AlphaZero(GAME, settings, seed=0)
+    assert [settings.search.simulations_at(iteration) for iteration in (1, 2)] == [4, 12]
+    assert [method.player(iteration).simulations for iteration in (1, 2)] == [12, 12]

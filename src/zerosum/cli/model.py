@@ -76,33 +76,22 @@ def _show(report: ModelReport) -> None:
         out.print(screen_table([["simulations", "in the model", "by the rules"], *found]))
 
 
-DEPTH_HEADINGS = [
-    "moves ahead",
-    "positions",
-    "boards right",
-    "cells right",
-    "illegal mass",
-    "value: gap",
-    "value: error",
-    "past the end",
-    "policy: gap",
-    "same move",
-    "right move",
-]
+# Short, so that a row fits a terminal of 80 columns; docs/muzero.md says what they are.
+DEPTH_HEADINGS = ["ahead", "n", "boards", "cells", "illegal", "gap", "error", "end", "KL", "same", "right"]
 
 
 def _depth_row(depth: Depth) -> list[str]:
-    right = "" if depth.right_move is None else f"{depth.right_move:.1%}"
+    right = "" if depth.right_move is None else f"{depth.right_move:.0%}"
     return [
         str(depth.depth),
         str(depth.positions),
         f"{depth.boards:.1%}",
         f"{depth.cells:.1%}",
-        f"{depth.illegal:.2%}",
-        f"{depth.value_gap:.3f}",
-        f"{depth.value_error:.3f}",
-        "" if depth.end_error is None else f"{depth.end_error:.3f}",
-        f"{depth.policy_gap:.3f}",
-        f"{depth.same_move:.1%}",
+        f"{depth.illegal:.1%}",
+        f"{depth.value_gap:.2f}",
+        f"{depth.value_error:.2f}",
+        "" if depth.end_error is None else f"{depth.end_error:.2f}",
+        f"{depth.policy_gap:.2f}",
+        f"{depth.same_move:.0%}",
         right,
     ]

@@ -113,8 +113,8 @@ class AlphaZero:
     def player(self, iteration: int) -> NetworkEntrant:
         simulations = self.settings.evaluation.simulations
         if simulations is None:
-            simulations = self.settings.search.simulations_at(iteration)
-        return self._entrant(self.playing, simulations, self.name)
+            simulations = self.settings.search.simulations
+        return self._entrant(self.playing, simulations, f"{self.name}:{simulations}")
 
     def _entrant(self, network: bytes, simulations: int, spec: str) -> NetworkEntrant:
         if not self.settings.evaluation.as_in_selfplay:

@@ -229,7 +229,8 @@ class StrengthCheck(Evaluation, frozen=True):
     at_start: bool = True
     """A curve begins where learning does: with a network that has seen nothing."""
     simulations: CountOrZero | None = None
-    """Of the learner's search; null is those of self-play now, 0 is the bare policy."""
+    """Of the learner's search; null is what self-play rises to, from the beginning on, so that a
+    run's curve is of one player; 0 is the bare policy."""
     as_in_selfplay: bool = False
     """Whether contests, and the gate's, search with self-play's exploration, guesses and proofs; if not, as
     plays best. The papers know one search only."""

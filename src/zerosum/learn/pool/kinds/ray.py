@@ -103,6 +103,7 @@ class RayPool:
 
     def __init__(self, spec: PoolSpec) -> None:
         if not ray.is_initialized():
+            os.environ.setdefault("RAY_worker_niceness", "0")  # else all others go first on a busy machine
             here = {} if "RAY_ADDRESS" in os.environ else {"num_cpus": max(spec.workers, 1)}
             ray.init(log_to_driver=False, include_dashboard=False, **here)
         self.spec = spec

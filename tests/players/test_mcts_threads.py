@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from zerosum.core.candidate import Candidate
 from zerosum.core.errors import BadSpec
 from zerosum.games import make_game
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import make_player
 from zerosum.players.mcts import added_up
+from zerosum.search.lookahead.candidate import Candidate
 
 GAME = make_game("connect4")
 

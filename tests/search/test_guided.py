@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from zerosum.core.candidate import Candidate
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, UNFINISHED, value_for
 from zerosum.core.random import make_rng, random_below
@@ -15,6 +14,7 @@ from zerosum.core.state import State
 from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.exact.solve import solve
+from zerosum.search.lookahead.candidate import Candidate
 from zerosum.search.tree.evaluations import canonical, make_evaluations
 from zerosum.search.tree.guided import LOST, WON, GuidedSearch, rank_of
 from zerosum.search.tree.gumbel import gumbel_policy

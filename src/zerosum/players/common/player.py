@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from zerosum.core.candidate import Candidate as Candidate
 from zerosum.core.state import View
+from zerosum.search.lookahead.candidate import Candidate as Candidate
 
 # Told how much of a move's thinking is done, and of how much; False asks to make do with what was found.
 # Players whose thinking can be watched and cut short have it as ``heed``, None where nobody looks.

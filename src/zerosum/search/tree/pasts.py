@@ -15,7 +15,6 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.core.candidate import Candidate
 from zerosum.core.compiling.compile import (
     INT,
     Rules,
@@ -31,6 +30,7 @@ from zerosum.core.game import Game
 from zerosum.core.hidden import draw_position, recall, require_pasts
 from zerosum.core.outcome import FIRST
 from zerosum.core.state import View
+from zerosum.search.lookahead.candidate import Candidate
 from zerosum.search.tree.nodes import COUNTED
 from zerosum.search.tree.uct import TreeSearch
 

@@ -22,7 +22,6 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.core.candidate import Candidate
 from zerosum.core.compiling.compile import (
     INT,
     Rules,
@@ -40,6 +39,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, UNFINISHED, value_for
 from zerosum.core.random import random_below
 from zerosum.core.watch import look_up
+from zerosum.search.lookahead.candidate import Candidate
 from zerosum.search.tree.nodes import ABSENT, COUNTED, ROOT, children_of, keep_below, most_visited_line
 
 OVER = -2

@@ -9,7 +9,7 @@ from zerosum.games import make_game
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import make_player
 from zerosum.players.mcts import added_up
-from zerosum.search.tree.uct import RootAction
+from zerosum.search.lookahead.candidate import Candidate
 
 GAME = make_game("connect4")
 
@@ -47,11 +47,11 @@ def test_several_threads_find_a_win() -> None:
 
 
 def test_trees_are_added_up_by_visits() -> None:
-    one = [RootAction(4, 30, 0.5), RootAction(2, 10, -1.0)]
-    other = [RootAction(2, 50, 0.2), RootAction(4, 10, 0.9), RootAction(1, 0, 0.0)]
+    one = [Candidate(4, 30, 0.5), Candidate(2, 10, -1.0)]
+    other = [Candidate(2, 50, 0.2), Candidate(4, 10, 0.9), Candidate(1, 0, 0.0)]
     moves = added_up([one, other])
     assert [(move.action, move.visits) for move in moves] == [(2, 60), (4, 40), (1, 0)]
-    assert [move.value for move in moves] == pytest.approx([0.0, 0.6, 0.0])
+    assert [move.value for move in moves] == [pytest.approx(0.0), pytest.approx(0.6), None]
 
 
 def test_threads_that_are_no_number_are_refused() -> None:

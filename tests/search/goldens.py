@@ -21,12 +21,12 @@ from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
-from zerosum.search.tree.catchup import CatchUpSearch, DeterminisedSearch
-from zerosum.search.tree.guided import GuidedSearch
+from zerosum.search.tree.guided import GuidedSearch, rank_of
 from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import run_searches
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.nodes import ROOT
+from zerosum.search.tree.pasts import CatchUpSearch, DeterminisedSearch
 from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
 from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.uct import TreeSearch
@@ -84,7 +84,10 @@ def guided(spec: str, plies: int) -> Golden:
     network = MadeUpNetwork(state.game.num_actions)
     search = GuidedSearch(model_by_rules(state.game, 1, SIMULATIONS), network, SIMULATIONS)
     found = search.run(state.view().position)
-    return {"moves": [[m.action, m.visits, m.rank] for m in found], "floats": [m.value for m in found]}
+    return {
+        "moves": [[m.action, m.visits, rank_of(m)] for m in found],
+        "floats": [m.value or 0.0 for m in found],
+    }
 
 
 def batched(spec: str, plies: int, policy: TreePolicy) -> Golden:
@@ -115,7 +118,7 @@ def by_rollouts(spec: str, plies: int) -> Golden:
         search.run(state.position, 400, rng)
         ranked = search.root_actions()
         found["moves"] += [[move.action, move.visits] for move in ranked]
-        found["floats"] += [move.value for move in ranked]
+        found["floats"] += [move.value or 0.0 for move in ranked]
         state.play(ranked[0].action)
         if state.finished:
             break
@@ -131,7 +134,7 @@ def over_pasts(spec: str, plies: int) -> Golden:
     for search in (CatchUpSearch(game, 1.4), DeterminisedSearch(game, 1.4, 8)):
         ranked = search.run(view, 600, make_rng("golden", spec, plies))
         found["moves"] += [[move.action, move.visits] for move in ranked]
-        found["floats"] += [move.value for move in ranked]
+        found["floats"] += [move.value or 0.0 for move in ranked]
     return found
 
 

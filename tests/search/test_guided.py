@@ -14,8 +14,9 @@ from zerosum.core.state import State
 from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.exact.solve import solve
+from zerosum.search.lookahead.candidate import Candidate
 from zerosum.search.tree.evaluations import canonical, make_evaluations
-from zerosum.search.tree.guided import LOST, WON, GuidedSearch
+from zerosum.search.tree.guided import LOST, WON, GuidedSearch, rank_of
 from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import run_searches
 from zerosum.search.tree.models.by_rules import model_by_rules
@@ -41,6 +42,16 @@ class FakeNetwork:
         sums = flat @ weights
         logits = np.sin(sums[:, None] + np.arange(self.num_actions)[None, :]).astype(np.float32)
         return logits, np.tanh(sums * 0.3).astype(np.float32)
+
+
+def visits_of(move: Candidate) -> int:
+    assert move.visits is not None
+    return move.visits
+
+
+def value_of(move: Candidate) -> float:
+    assert move.value is not None
+    return move.value
 
 
 def guided_search(game: Game, simulations: int, network: Any = None) -> GuidedSearch:
@@ -120,9 +131,9 @@ def test_what_is_proven_is_true(spec: str) -> None:
         for move in moves:
             child = state.copy()
             child.play(move.action)
-            if move.rank in (WON, LOST) and not child.finished:
+            if rank_of(move) in (WON, LOST) and not child.finished:
                 reply = solve(state.game, child.position, Watch()).value
-                assert (reply < 0) == (move.rank == WON)
+                assert (reply < 0) == (rank_of(move) == WON)
     assert proven > 10
 
 
@@ -130,7 +141,7 @@ def test_a_win_in_one_is_found_with_any_network() -> None:
     state = make_game("connect4").new()
     state.play_moves("141414")
     search = guided_search(state.game, 50)
-    best = min(search.run(state.position), key=lambda move: move.rank)
+    best = min(search.run(state.position), key=lambda move: rank_of(move))
     assert state.game.notation.name(best.action) == "1"
     assert best.value == 1.0
 

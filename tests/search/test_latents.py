@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.search.made_up_model import MadeUpModel, SlowNode, SlowSearch
-from tests.search.test_guided import random_state
+from tests.search.test_guided import random_state, visits_of
 from zerosum.core.outcome import FIRST
 from zerosum.games import make_game
 from zerosum.search.tree.guided import GuidedSearch
@@ -118,6 +118,6 @@ def test_a_player_searches_by_latents_as_by_positions() -> None:
     search = GuidedSearch(model, MadeUpModel(7), 40)
     found = search.run(state.position)
     assert sorted(move.action for move in found) == state.legal_actions()
-    assert sum(move.visits for move in found) == 40
+    assert sum(map(visits_of, found)) == 40
     assert found == search.run(state.position)
-    assert search.principal_line()[0] == max(found, key=lambda move: move.visits).action
+    assert search.principal_line()[0] == max(found, key=visits_of).action

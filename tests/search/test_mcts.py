@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 import zerosum.search.tree.uct as mcts
+from tests.search.test_guided import value_of
 from zerosum.core.game import Game
-from zerosum.core.random import make_rng
+from zerosum.core.outcome import FIRST_WINS
+from zerosum.core.random import make_rng, random_below
 from zerosum.games import make_game
-from zerosum.search.tree.uct import ABSENT, NODE, ROOT, TreeSearch
+from zerosum.search.tree.nodes import ABSENT, ROOT, children_of
+from zerosum.search.tree.uct import NODE, TreeSearch
 
 GAMES = ["tictactoe", "connect4", "brick:random", "qubic", "othello:6x6", "blokus"]
 
@@ -25,8 +28,8 @@ def searched(game: Game, simulations: int, seed: int = 1, moves: str = "") -> Tr
 def subtree(search: TreeSearch, node: int = ROOT) -> list[object]:
     """All there is to know below a node, whatever its place in memory."""
     record = search.memory.nodes[node]
-    children = [subtree(search, child) for child in search.children(node)]
-    return [int(record["action"]), int(record["visits"]), float(record["total"]), children]
+    children = [subtree(search, child) for child in children_of(search.memory.nodes, node)]
+    return [int(record["action"]), int(record["visits"]), int(record["total"]), children]
 
 
 @pytest.mark.parametrize("spec", GAMES)
@@ -35,7 +38,7 @@ def test_every_simulation_is_counted_once_at_each_level(spec: str) -> None:
     nodes = search.memory.nodes
     assert nodes["visits"][ROOT] == 500
     for node in range(int(search.memory.used[0])):
-        children = search.children(node)
+        children = children_of(search.memory.nodes, node)
         if children:
             own = 0 if node == ROOT else 1  # the visit before it had children
             assert nodes["visits"][children].sum() == nodes["visits"][node] - own
@@ -88,7 +91,9 @@ def test_keeping_a_subtree_keeps_all_of_it_and_nothing_else() -> None:
     search = searched(make_game("connect4"), 3000)
     for _ in range(5):
         chosen = search.root_actions()[0].action
-        child = next(c for c in search.children(ROOT) if search.memory.nodes["action"][c] == chosen)
+        child = next(
+            c for c in children_of(search.memory.nodes, ROOT) if search.memory.nodes["action"][c] == chosen
+        )
         expected = subtree(search, child)
         search.advance(chosen)
         assert subtree(search) == expected
@@ -126,9 +131,9 @@ def test_it_finds_forced_moves(spec: str, moves: str, best: str) -> None:
 
 def test_values_approach_the_solved_ones() -> None:
     drawn = searched(make_game("tictactoe"), 300_000)
-    assert abs(drawn.root_actions()[0].value) < 0.1
+    assert abs(value_of(drawn.root_actions()[0])) < 0.1
     won = make_game("tictactoe:4x4x3")
-    little, much = (searched(won, simulations).root_actions()[0].value for simulations in (1000, 300_000))
+    little, much = (value_of(searched(won, n).root_actions()[0]) for n in (1000, 300_000))
     assert little < 0.6 < 0.8 < much
 
 
@@ -147,3 +152,25 @@ def test_priors_of_unvisited_children_do_not_bias_their_order() -> None:
     game = make_game("tictactoe")
     firsts = {searched(game, 1, seed).root_actions()[0].action for seed in range(200)}
     assert firsts == set(np.arange(9).tolist())
+
+
+def test_wins_beyond_sixteen_million_are_still_counted() -> None:
+    """A sum of ones in single precision sticks at 2^24."""
+    game, seed = make_game("tictactoe"), 0
+    while True:  # a board with one free cell, on which the first player wins
+        state, rng = game.new(), make_rng("last", seed := seed + 1)
+        while len(legal := state.legal_actions()) > 1:
+            state.play(legal[random_below(rng, len(legal))])
+        ended = state.copy()
+        if legal:
+            ended.play(legal[0])
+            if ended.outcome == FIRST_WINS:
+                break
+    search = TreeSearch(game, 1.4)
+    search.run(state.position, 2, make_rng(1))
+    (child,) = children_of(search.memory.nodes, ROOT)
+    search.memory.nodes["visits"][[ROOT, child]] += 1 << 24
+    search.memory.nodes["total"][child] += 1 << 24
+    search.run(state.position, 100, make_rng(1))
+    assert search.memory.nodes["total"][child] == (1 << 24) + 102
+    assert search.root_actions()[0].value == 1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.search.test_guided import value_of
 from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, UNFINISHED
 from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
@@ -62,7 +63,7 @@ def test_pruning_changes_neither_the_best_value_nor_who_shares_it(spec: str, dep
             child.play(action)
             truth[action] = sign * plain_minimax(child, depth - 1)
         rated = rate_actions(state.game, state.position, depth, Watch())
-        best = max(move.value for move in rated)
+        best = max(map(value_of, rated))
         assert best == max(truth.values())
         exact_best = {move.action for move in rated if move.value == best and move.exact}
         assert exact_best == {action for action, value in truth.items() if value == best}
@@ -78,7 +79,7 @@ def test_it_looks_at_far_fewer_positions_than_there_are() -> None:
 def test_sooner_wins_are_preferred() -> None:
     state = make_game("tictactoe").new()
     state.play_moves("a1 b1 a2 b2")
-    rated = {move.action: move.value for move in rate_actions(state.game, state.position, 5, Watch())}
+    rated = {move.action: value_of(move) for move in rate_actions(state.game, state.position, 5, Watch())}
     win_now = state.game.notation.read("a3")
     assert max(rated, key=lambda action: rated[action]) == win_now
 

@@ -1,4 +1,4 @@
-"""Tree search of invisible games: first lays the other's unseen stones in the tree, then plays on (rollouts).
+"""Tree search where something is hidden: the other's unseen moves, then the future, in one tree (rollouts).
 
 Spelling: catchup (1000 simulations a move), catchup:5000, catchup:1000,c=1 (exploration constant, 5 if not
 given)
@@ -10,9 +10,9 @@ from zerosum.core.game import Game
 from zerosum.core.random import make_rng
 from zerosum.core.state import View
 from zerosum.players.common.choosing import read_exploration, read_simulations, respell
-from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments
-from zerosum.search.tree.catchup import CatchUpSearch
+from zerosum.search.tree.pasts import CatchUpSearch
 
 # The tree chooses the past as well, for the other side. The less it explores, the more it takes for true the
 # worst that can have happened: with sqrt(2) the player loses half its lead over random as second player.
@@ -33,8 +33,7 @@ class CatchUpPlayer:
 
     def choose(self, view: View) -> Choice:
         found = self.search.run(view, self.simulations, self.rng)
-        candidates = tuple(Candidate(move.action, visits=move.visits, value=move.value) for move in found)
-        return Choice(found[0].action, candidates)
+        return Choice(found[0].action, tuple(found))
 
 
 def make(arguments: Arguments, game: Game) -> CatchUpPlayer:

@@ -1,4 +1,4 @@
-"""Tree search of invisible games over boards drawn at random from those that fit what is seen.
+"""Tree search where something is hidden, over boards drawn at random from those that fit what is seen.
 
 Spelling: determinised (1000 simulations a move), determinised:5000, determinised:1000,worlds=50 (boards drawn
 for each move, 32 if not given), determinised:1000,c=1 (exploration constant, sqrt(2) if not given)
@@ -11,9 +11,9 @@ from zerosum.core.game import Game
 from zerosum.core.random import make_rng
 from zerosum.core.state import View
 from zerosum.players.common.choosing import read_exploration, read_simulations, respell
-from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments
-from zerosum.search.tree.catchup import DeterminisedSearch
+from zerosum.search.tree.pasts import DeterminisedSearch
 
 DEFAULT_WORLDS = 32  # enough to meet most of what fits on 3x3, and a thousand simulations still see depth
 
@@ -32,8 +32,7 @@ class DeterminisedPlayer:
 
     def choose(self, view: View) -> Choice:
         found = self.search.run(view, self.simulations, self.rng)
-        candidates = tuple(Candidate(move.action, visits=move.visits, value=move.value) for move in found)
-        return Choice(found[0].action, candidates)
+        return Choice(found[0].action, tuple(found))
 
 
 def make(arguments: Arguments, game: Game) -> DeterminisedPlayer:

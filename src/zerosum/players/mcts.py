@@ -20,7 +20,7 @@ from zerosum.core.state import View
 from zerosum.players.common.choosing import read_exploration, refuse_hidden
 from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
-from zerosum.search.tree.uct import RootAction, TreeSearch
+from zerosum.search.tree.uct import TreeSearch
 
 DEFAULT_SIMULATIONS = 1000
 SLICE = 0.01  # seconds between looks at the clock
@@ -64,10 +64,7 @@ class MctsPlayer:
             deadline = perf_counter() + (self.seconds or 0.0)
             self._each(lambda tree: self._search_until(view, tree, deadline))
         found = added_up([search.root_actions() for search in self.searches])
-        candidates = tuple(
-            Candidate(move.action, visits=move.visits, value=move.value if move.visits else None)
-            for move in found
-        )
+        candidates = tuple(found)
         line = self.searches[0].principal_line(first=found[0].action)
         return Choice(found[0].action, candidates, tuple(line))
 
@@ -118,17 +115,18 @@ class MctsPlayer:
             simulations = max(1, min(2 * simulations, int(wanted)))
 
 
-def added_up(trees: list[list[RootAction]]) -> list[RootAction]:
+def added_up(trees: list[list[Candidate]]) -> list[Candidate]:
     """The moves of several trees of one position, most visited first; one tree's are as they are."""
     if len(trees) == 1:
         return trees[0]
     visits: dict[int, int] = {}
     totals: dict[int, float] = {}
     for move in (move for tree in trees for move in tree):
-        visits[move.action] = visits.get(move.action, 0) + move.visits
-        totals[move.action] = totals.get(move.action, 0.0) + move.visits * move.value
+        seen = move.visits or 0
+        visits[move.action] = visits.get(move.action, 0) + seen
+        totals[move.action] = totals.get(move.action, 0.0) + seen * (move.value or 0.0)
     ranked = sorted(visits, key=lambda action: (-visits[action], action))
-    return [RootAction(action, visits[action], totals[action] / max(1, visits[action])) for action in ranked]
+    return [Candidate(a, visits[a], totals[a] / visits[a] if visits[a] else None) for a in ranked]
 
 
 def make(arguments: Arguments, game: Game) -> MctsPlayer:

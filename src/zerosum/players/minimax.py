@@ -14,7 +14,7 @@ from zerosum.core.random import make_rng
 from zerosum.core.state import View
 from zerosum.core.watch import Watch
 from zerosum.players.common.choosing import choose_best, refuse_hidden
-from zerosum.players.common.player import Candidate, Choice
+from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments
 from zerosum.search.lookahead.minimax import rate_actions
 
@@ -33,7 +33,7 @@ class MinimaxPlayer:
     def choose(self, view: View) -> Choice:
         watch = Watch()
         rated = watch.run(partial(rate_actions, view.game, view.position, self.depth, watch))
-        return choose_best([Candidate(move.action, value=move.value) for move in rated], self.rng)
+        return choose_best(rated, self.rng)
 
 
 def make(arguments: Arguments, game: Game) -> MinimaxPlayer:

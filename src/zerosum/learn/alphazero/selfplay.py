@@ -25,7 +25,7 @@ from zerosum.core.compiling.compile import (
     words_type,
 )
 from zerosum.core.game import Game
-from zerosum.core.outcome import UNFINISHED
+from zerosum.core.outcome import FIRST, UNFINISHED
 from zerosum.core.random import random_below, random_unit
 from zerosum.core.state import State
 from zerosum.learn.alphazero.samples import Positions
@@ -191,6 +191,8 @@ def move_on(
         full = random_unit(rng) < habits.full_search_probability
         target[game] = habits.simulations if full else habits.fast_simulations
         if habits.keep_tree and chosen != ABSENT and nodes[chosen].first_child != ABSENT:
+            if INT(nodes[ROOT].mover) != FIRST:
+                nodes[chosen].total = -nodes[chosen].total  # a root's total is the first player's
             used[game] = keep_below(nodes, used[game], chosen, owners)
             go_on_searching(searches, nodes, game)
             policy.settle(nodes, noise, policy.numbers, rng)

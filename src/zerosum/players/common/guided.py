@@ -17,7 +17,7 @@ from zerosum.nets.artifact.store import NETWORK_FILE, find_shipped
 from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
-from zerosum.search.tree.guided import OPEN, GuidedSearch, RootMove
+from zerosum.search.tree.guided import GuidedSearch, rank_of
 
 DEFAULT_SIMULATIONS = 100
 HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
@@ -46,7 +46,7 @@ class GuidedPlayer:
 
     def choose(self, view: View) -> Choice:
         order = self._ranked(view)
-        candidates = tuple(_candidate(move) for move in order)
+        candidates = tuple(order)
         if self.temperature is None:
             line = self.search.principal_line(first=order[0].action)
             return Choice(order[0].action, candidates, tuple(line))
@@ -64,26 +64,20 @@ class GuidedPlayer:
             chances[[move.action for move in order]] = shares_of(order, self.temperature)
         return chances
 
-    def _ranked(self, view: View) -> list[RootMove]:
+    def _ranked(self, view: View) -> list[Candidate]:
         """Every move, best first."""
         found = self.search.run(view.position, self.heed)
-        return sorted(found, key=lambda m: (m.rank, -m.visits, -m.prior, m.action))
+        return sorted(found, key=lambda m: (rank_of(m), -(m.visits or 0), -(m.prior or 0.0), m.action))
 
 
-def _candidate(move: RootMove) -> Candidate:
-    """A move that was neither visited nor proven has no value that anybody knows."""
-    known = move.visits > 0 or move.rank != OPEN
-    return Candidate(move.action, move.visits, move.value if known else None, move.prior)
-
-
-def shares_of(ranked: list[RootMove], temperature: float) -> NDArray[np.float64]:
+def shares_of(ranked: list[Candidate], temperature: float) -> NDArray[np.float64]:
     """How likely each is drawn: by visits, or by priors where nothing was searched.
 
     A proven win is not given away for visits, nor is a proven loss played where there is a choice.
     """
     visits = np.array([move.visits for move in ranked], dtype=np.float64)
     weights = visits if visits.any() else np.array([move.prior for move in ranked])
-    weights = weights * [move.rank == ranked[0].rank for move in ranked]
+    weights = weights * [rank_of(move) == rank_of(ranked[0]) for move in ranked]
     if not weights.any():
         weights[0] = 1.0
     sharpened = (weights / weights.max()) ** (1 / temperature)

@@ -7,30 +7,11 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from zerosum.core.state import View
+from zerosum.search.lookahead.candidate import Candidate as Candidate
 
 # Told how much of a move's thinking is done, and of how much; False asks to make do with what was found.
 # Players whose thinking can be watched and cut short have it as ``heed``, None where nobody looks.
 Heed: TypeAlias = Callable[[int, int], bool]
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """What a player thought of one move.
-
-    Values are for the player to move: the result expected, from -1 to 1, or, from players that judge by
-    points or by a heuristic, in its units.
-
-    >>> import zerosum
-    >>> game = zerosum.make_game("tictactoe")
-    >>> choice = zerosum.make_player("minimax:2", game).choose(game.new().view())
-    >>> game.notation.name(choice.candidates[0].action), choice.candidates[0].visits
-    ('b2', None)
-    """
-
-    action: int
-    visits: int | None = None
-    value: float | None = None
-    prior: float | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ won counts for more than any estimate, and the sooner the better.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numba import types
@@ -27,6 +26,7 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, UNFINISHED
 from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.search.lookahead.candidate import Candidate
 
 WON = 1000.0  # far above any heuristic; less one for each ply that the win is away
 
@@ -104,15 +104,8 @@ def alpha_beta(
     return sign * best
 
 
-@dataclass(frozen=True)
-class RatedAction:
-    action: int
-    value: float  # for the player to move; only a bound where exact is False
-    exact: bool
-
-
-def rate_actions(game: Game, position: NDArray[np.uint64], depth: int, watch: Watch) -> list[RatedAction]:
-    """Every legal action with its value; all that share the best value are exact."""
+def rate_actions(game: Game, position: NDArray[np.uint64], depth: int, watch: Watch) -> list[Candidate]:
+    """Every legal action with its value, only a bound where it is not exact; all that share the best are."""
     if depth < 1:
         raise BadSpec(f"minimax looks at least 1 ply deep, not {depth}")
     boards = np.zeros((depth + 1, game.position_words), dtype=np.uint64)
@@ -140,4 +133,4 @@ def rate_actions(game: Game, position: NDArray[np.uint64], depth: int, watch: Wa
         value = value_of(action, floor)
         rated.append((action, value, value > floor))
         best = max(best, value)
-    return [RatedAction(action, value, exact) for action, value, exact in rated]
+    return [Candidate(action, value=value, exact=exact) for action, value, exact in rated]

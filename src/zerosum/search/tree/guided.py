@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.core.outcome import UNFINISHED
+from zerosum.core.outcome import UNFINISHED, value_for
 from zerosum.core.watch import look_up
+from zerosum.search.lookahead.candidate import Candidate
 from zerosum.search.tree.model import Model
-from zerosum.search.tree.nodes import ROOT, lost_for, won_for
+from zerosum.search.tree.nodes import ROOT, children_of, most_visited_line
 from zerosum.search.tree.policy import PolicyNumbers
 from zerosum.search.tree.puct import puct_policy
 
@@ -26,15 +26,11 @@ PRIOR_TEMPERATURE = 2.0
 WON, OPEN, LOST = 0, 1, 2  # ranks of moves: a proven win is played whatever its visits
 
 
-@dataclass(frozen=True)
-class RootMove:
-    """What a search found out about a move, for the player to move."""
-
-    action: int
-    visits: int
-    value: float
-    prior: float
-    rank: int  # WON, OPEN or LOST
+def rank_of(move: Candidate) -> int:
+    """WON or LOST where that is proven."""
+    if not move.exact or not move.value:
+        return OPEN
+    return WON if move.value > 0 else LOST
 
 
 class GuidedSearch:
@@ -57,7 +53,7 @@ class GuidedSearch:
         )  # of a past, the network's word is what is known
         self.prior_temperature = prior_temperature or usual
 
-    def run(self, position: NDArray[np.uint64], heed: Heed | None = None) -> list[RootMove]:
+    def run(self, position: NDArray[np.uint64], heed: Heed | None = None) -> list[Candidate]:
         """Every legal move with what was found out about it, until whoever is to heed wants no more.
 
         The position is what the player to move sees.
@@ -66,38 +62,26 @@ class GuidedSearch:
         model.begin(0, position, self.simulations)
         rows = 0
         while rows := model.step(self.policy, rows):
+            look_up()
             done = int(model.searches.done[0])
             if heed is not None and done > 0 and not heed(done, self.simulations):
                 break
             model.ask(self.network, rows)
             model.batch.logits[:rows] /= np.float32(self.prior_temperature)
-            look_up()
-        children = model.searches.trees[0][self._children(ROOT)]
+        nodes = model.searches.trees[0]
+        children = nodes[children_of(nodes, ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them
-        return [self._root_move(*found) for found in zip(children, priors / priors.sum(), strict=True)]
+        return [self._rated(*found) for found in zip(children, priors / priors.sum(), strict=True)]
 
-    def principal_line(self, longest: int = 12, first: int | None = None) -> list[int]:
-        """The most visited moves, again and again; after the action ``first`` where one is given."""
-        nodes = self.model.searches.trees[0]
-        line: list[int] = []
-        node = ROOT
-        while len(line) < longest and (children := self._children(node)):
-            given = [child for child in children if not line and nodes["action"][child] == first]
-            node = max(given or children, key=lambda child: int(nodes["visits"][child]))
-            if nodes["visits"][node] == 0 and not given:
-                break
-            line.append(int(nodes["action"][node]))
-        return line
+    def principal_line(self, first: int | None = None) -> list[int]:
+        """The moves expected: ``first`` if given, the most visited from there on."""
+        return most_visited_line(self.model.searches.trees[0], first)
 
-    def _children(self, node: int) -> range:
-        record = self.model.searches.trees[0][node]
-        return range(int(record["first_child"]), int(record["first_child"]) + int(record["num_children"]))
-
-    def _root_move(self, record: np.void, prior: float) -> RootMove:
+    def _rated(self, record: np.void, prior: float) -> Candidate:
         mover = int(self.model.searches.trees[0][ROOT]["mover"])
         visits, proof = int(record["visits"]), int(record["proof"])
-        value = float(record["total"]) / visits if visits else 0.0
-        rank = WON if won_for(proof, mover) else LOST if lost_for(proof, mover) else OPEN
-        if proof != UNFINISHED:
-            value = {WON: 1.0, OPEN: 0.0, LOST: -1.0}[rank]
-        return RootMove(int(record["action"]), visits, value, float(prior), rank)
+        proven = proof != UNFINISHED
+        value = float(record["total"]) / visits if visits else None  # nobody knows
+        if proven:
+            value = value_for(proof, mover)
+        return Candidate(int(record["action"]), visits, value, float(prior), exact=proven)

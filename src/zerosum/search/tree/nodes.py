@@ -12,12 +12,14 @@ from typing import Any, TypeAlias
 import numba
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import INT, Words, helper
 from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, SECOND_WINS, UNFINISHED, value_for
 
 ABSENT = -1
 ROOT = 0
+COUNTED = (1 << 15) - 1  # the bits of num_children that count; the last is free for other uses
 
 NODE = np.dtype(
     [
@@ -71,13 +73,11 @@ def keep_below(nodes: Nodes, used: int, child: int, owners: Words) -> int:
     """Make a child the root and throw away what is not below it; returns how many nodes are left.
 
     Children always lie behind their parent and beside each other, so one walk from front to back can
-    move each family forward into place. ``owners`` is scratch, as long as the tree.
+    move each family forward into place. ``owners`` is scratch, as long as the nodes in use.
     """
-    if INT(nodes[ROOT].mover) != FIRST:
-        nodes[child].total = -nodes[child].total  # a root's total is the first player's
     nodes[ROOT] = nodes[child]
     owners[:used] = ABSENT
-    if nodes[ROOT].first_child == ABSENT:
+    if nodes[ROOT].first_child < 0:
         return 1
     owners[nodes[ROOT].first_child] = ROOT
     left = 1
@@ -86,12 +86,31 @@ def keep_below(nodes: Nodes, used: int, child: int, owners: Words) -> int:
         if owner == ABSENT:
             continue
         nodes[owner].first_child = left
-        for number in range(INT(nodes[owner].num_children)):
+        for number in range(INT(nodes[owner].num_children) & COUNTED):
             nodes[left] = nodes[first + number]
-            if nodes[left].first_child != ABSENT:
+            if nodes[left].first_child >= 0:
                 owners[nodes[left].first_child] = left
             left += 1
     return left
+
+
+def children_of(nodes: NDArray[np.void], node: int) -> range:
+    """The places of a node's children."""
+    first = int(nodes["first_child"][node])
+    return range(first, first + (int(nodes["num_children"][node]) & COUNTED))
+
+
+def most_visited_line(nodes: NDArray[np.void], first: int | None = None, longest: int = 12) -> list[int]:
+    """The actions both sides are expected to play: ``first`` if given, the most visited from there on."""
+    line: list[int] = []
+    node = ROOT
+    while len(line) < longest and (children := children_of(nodes, node)):
+        given = [child for child in children if not line and nodes["action"][child] == first]
+        node = max(given or children, key=lambda child: int(nodes["visits"][child]))
+        if nodes["visits"][node] == 0 and not given:
+            break
+        line.append(int(nodes["action"][node]))
+    return line
 
 
 @helper

@@ -1,8 +1,10 @@
-"""Searches of invisible games by UCT, from what the player to move sees.
+"""Searches by UCT where something is hidden, from what the player to move sees.
 
-``CatchUpSearch`` grows one tree over the model: the pasts, then the futures. ``DeterminisedSearch`` draws
-pasts at random and grows a tree over each. A player does not know which past is true, so both judge a
-move by what it is worth on average over all of them, each past weighing as much as it was searched.
+``CatchUpSearch`` (INVISIBLE, section III B) grows one tree: first the moves of the other's that the player
+has not seen, as the rules say (``missing``, ``past``, ``lay``), then the future. It moves for both sides,
+so it weighs possible pasts as it weighs possible futures. ``DeterminisedSearch`` draws pasts at random and
+grows a tree over each. A player does not know which past is true, so both judge a move by what it is worth
+on average over all of them, each past weighing as much as it was searched.
 """
 
 from __future__ import annotations
@@ -13,16 +15,28 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.core.compiling.compile import INT, Rules, Words, actions_type, kernel, rules_type, words_type
+from zerosum.core.compiling.compile import (
+    INT,
+    Rules,
+    Words,
+    actions_type,
+    int_type,
+    kernel,
+    rules_type,
+    words_type,
+)
+from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
+from zerosum.core.hidden import draw_position, recall, require_pasts
 from zerosum.core.outcome import FIRST
 from zerosum.core.state import View
-from zerosum.search.tree.catchup_model import lay_past, missing_stones, model_game, model_position
-from zerosum.search.tree.uct import SECOND_CHOOSES, RootAction, TreeSearch
+from zerosum.search.lookahead.candidate import Candidate
+from zerosum.search.tree.nodes import COUNTED
+from zerosum.search.tree.uct import TreeSearch
 
 
 class Branches(NamedTuple):
-    """A tree's nodes, field by field, of any kind of search; the root comes first."""
+    """A tree's nodes, field by field; the root comes first."""
 
     first_child: Any  # [node] where its children begin, which lie side by side
     num_children: Any  # [node]
@@ -43,30 +57,34 @@ branches_type = types.NamedTuple([*[actions_type] * 4, types.float64[::1]], Bran
 sums_type = types.NamedTuple([actions_type, types.float64[::1], types.float64[::1]], Sums)
 
 
-@kernel(types.void(rules_type, words_type, words_type, branches_type, sums_type))
-def sum_over_pasts(rules: Rules, table: Words, root: Words, tree: Branches, sums: Sums) -> None:
+@kernel(types.void(rules_type, words_type, words_type, int_type, branches_type, sums_type))
+def sum_over_pasts(rules: Rules, table: Words, root: Words, left: int, tree: Branches, sums: Sums) -> None:
     """Add up what a tree knows of every node at which the other has just caught up.
 
-    The root is a model's position. An action that was not tried on a past counts as average there.
+    The other has ``left`` moves to make at the root. An action that was not tried on a past counts as average
+    there.
     """
     first_child, num_children, action, visits, total = tree
     positions = np.empty((len(first_child), len(root)), dtype=np.uint64)  # of the nodes that wait
     waiting_nodes = np.empty(len(first_child), dtype=np.int64)
+    lefts = np.empty(len(first_child), dtype=np.int64)
     positions[0] = root
     waiting_nodes[0] = 0
+    lefts[0] = left
     waiting = 1
     while waiting > 0:
         waiting -= 1
         node = waiting_nodes[waiting]
+        left = lefts[waiting]
         position = positions[waiting].copy()
         first = first_child[node]
         end = first + num_children[node]
-        if missing_stones(position) > 0:
+        if left > 0:
             for child in range(first, end):
                 if num_children[child] > 0:
                     for word in range(len(position)):
                         positions[waiting, word] = position[word]
-                    rules.play(table, positions[waiting], INT(action[child]))
+                    lefts[waiting] = rules.lay(table, positions[waiting], left, INT(action[child]))
                     waiting_nodes[waiting] = child
                     waiting += 1
             continue
@@ -83,52 +101,60 @@ def sum_over_pasts(rules: Rules, table: Words, root: Words, tree: Branches, sums
 
 
 class PastsSearch:
-    """What both searches share: a tree of the model, and how moves are judged from it."""
+    """What both searches share: a tree, and how moves are judged from it."""
 
     def __init__(self, game: Game, exploration: float) -> None:
-        self.model = model_game(game)
-        self.tree = TreeSearch(self.model, exploration)
+        if not game.hidden:
+            raise BadSpec(f"{game.spec} hides nothing: there is no past to catch up with; mcts plays it")
+        require_pasts(game)
+        self.game = game
+        self.tree = TreeSearch(game, exploration)
 
     def _no_sums(self) -> Sums:
-        actions = self.model.num_actions
+        actions = self.game.num_actions
         return Sums(np.zeros(actions, dtype=np.int64), np.zeros(actions), np.zeros(1))
 
     def _search(
-        self, position: NDArray[np.uint64], simulations: int, rng: NDArray[np.uint64], sums: Sums
+        self,
+        position: NDArray[np.uint64],
+        left: int,
+        simulations: int,
+        rng: NDArray[np.uint64],
+        sums: Sums,
     ) -> None:
-        """Grow a tree from a position of the model and add up what it found out."""
+        """Grow a tree from a position and what is left of its past, and add up what it found out."""
         self.tree.forget()
-        self.tree.run(position, simulations, rng)
+        self.tree.run(position, simulations, rng, left)
         nodes = self.tree.memory.nodes[: self.tree.memory.used[0]]
         branches = Branches(
             first_child=nodes["first_child"].astype(np.int64),
-            num_children=nodes["fan"].astype(np.int64) % SECOND_CHOOSES,
+            num_children=nodes["num_children"].astype(np.int64) & COUNTED,
             action=nodes["action"].astype(np.int64),
             visits=nodes["visits"].astype(np.int64),
             total=nodes["total"].astype(np.float64),
         )
-        sum_over_pasts(self.model.rules, self.model.table, position, branches, sums)
+        sum_over_pasts(self.game.rules, self.game.table, position, left, branches, sums)
 
-    def _ranked(self, sums: Sums, player: int) -> list[RootAction]:
+    def _ranked(self, sums: Sums, player: int) -> list[Candidate]:
         """The actions that were looked at, best first, with values for the player."""
         sign = 1.0 if player == FIRST else -1.0
         found = [
-            RootAction(action, int(visits), sign * float(total / sums.weight[0]))
+            (-sign * float(total / sums.weight[0]), -int(visits), action)
             for action, (visits, total) in enumerate(zip(sums.visits, sums.total, strict=True))
             if visits > 0
         ]
-        return sorted(found, key=lambda a: (-a.value, -a.visits, a.action))
+        return [Candidate(action, visits=-visits, value=-value) for value, visits, action in sorted(found)]
 
 
 class CatchUpSearch(PastsSearch):
-    """One tree over the pasts and futures of the model, forgotten after each move."""
+    """One tree over the pasts and futures, forgotten after each move."""
 
-    def run(self, view: View, simulations: int, rng: NDArray[np.uint64]) -> list[RootAction]:
-        """The moves looked at, best first."""
-        position, sums = model_position(view), self._no_sums()
-        self._search(position, simulations, rng, sums)
+    def run(self, view: View, simulations: int, rng: NDArray[np.uint64]) -> list[Candidate]:
+        """The moves looked at, best first. Raises ImpossibleView where no game looks like that."""
+        (position, left), sums = recall(view), self._no_sums()
+        self._search(position, left, simulations, rng, sums)
         if sums.weight[0] == 0:  # too few simulations to get through the past: one, drawn at random, must do
-            self._search(lay_past(self.model, position, rng), simulations, rng, sums)
+            self._search(draw_position(view, rng), 0, simulations, rng, sums)
         return self._ranked(sums, view.mover)
 
 
@@ -139,11 +165,11 @@ class DeterminisedSearch(PastsSearch):
         super().__init__(game, exploration)
         self.worlds = worlds
 
-    def run(self, view: View, simulations: int, rng: NDArray[np.uint64]) -> list[RootAction]:
+    def run(self, view: View, simulations: int, rng: NDArray[np.uint64]) -> list[Candidate]:
         """The moves looked at, best first; the simulations are shared out among the pasts."""
-        position, sums = model_position(view), self._no_sums()
-        worlds = min(self.worlds, simulations) if missing_stones(position) > 0 else 1
+        left, sums = recall(view)[1], self._no_sums()
+        worlds = min(self.worlds, simulations) if left > 0 else 1
         for world in range(worlds):
             share = simulations * (world + 1) // worlds - simulations * world // worlds
-            self._search(lay_past(self.model, position, rng), share, rng, sums)
+            self._search(draw_position(view, rng), 0, share, rng, sums)
         return self._ranked(sums, view.mover)

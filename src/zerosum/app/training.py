@@ -17,7 +17,7 @@ from zerosum.learn.events.tensorboard_events import TensorBoard
 from zerosum.learn.run.metrics import Line
 from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import Settings, override, read_settings
-from zerosum.learn.settings.schedule import Budget
+from zerosum.learn.settings.schedule import Budget, Evaluation
 from zerosum.learn.training.method import Method, find_method
 from zerosum.learn.training.trainer import Learner, StartsFromAnother, Trainer
 from zerosum.players.common.registry import make_player
@@ -25,6 +25,8 @@ from zerosum.players.common.registry import make_player
 # What to set otherwise: {"search.simulations": 100}, or as on the command line, ["search.simulations=100"].
 Changes: TypeAlias = Mapping[str, Any] | Sequence[str]
 
+# Where nothing else is said: the usual ones look at positions, which nobody sees in a hidden game.
+OPPONENTS_OF_HIDDEN_GAMES = 'evaluation.opponents=["random", "determinised:100"]'
 NO_CHECKS = ("evaluation.opponents=[]",)  # for runs that play their contests afterwards
 
 
@@ -93,7 +95,10 @@ def new_training(
     """
     way = find_method(method)
     played = make_game(game) if isinstance(game, str) else game
-    wanted = way.settings_for(played.spec, preset, _changes(minutes, episodes, settings))
+    changes = _changes(minutes, episodes, settings)
+    wanted = way.settings_for(played.spec, preset, changes)
+    if played.hidden and way.evaluation(wanted).opponents == Evaluation().opponents:
+        wanted = way.settings_for(played.spec, preset, [OPPONENTS_OF_HIDDEN_GAMES, *changes])
     learner = way.learner(played, wanted, seed)  # before the run: it may refuse
     origin = None
     if start_from is not None:

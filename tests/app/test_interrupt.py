@@ -44,7 +44,7 @@ MUCH = 1_000_000
 PHASES: dict[str, tuple[dict[str, Any], str]] = {
     "self-play": ({"selfplay.positions": 100 * MUCH}, "Started"),
     "learning": ({"learning.steps": 100 * MUCH}, "learning"),
-    "strength": ({"evaluation.games": MUCH, "evaluation.opponents": ["mcts:100"]}, "strength"),
+    "strength": ({"evaluation.games": MUCH, "evaluation.opponents": ["mcts:100"]}, "games against"),
 }
 
 PROGRAM = """

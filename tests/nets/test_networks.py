@@ -242,7 +242,8 @@ def test_the_full_spelling_names_every_setting_and_means_the_same() -> None:
     assert network_spec("pooled:blocks=2") == "pooled:channels=32,blocks=2"
     assert network_spec("mlp") == "mlp"
     assert network_spec("lines:bias=yes") == "lines:detectors=4,hidden=32,bias=yes"
-    assert network_spec(network_spec("conv")) == network_spec("conv") == "conv:filters=32,dense=1024x512"
+    assert network_spec(network_spec("conv")) == network_spec("conv")
+    assert network_spec("conv") == "conv:filters=32,dense=1024x512,dropout=0.0"
 
 
 def test_without_biases_the_line_network_says_the_opposite_to_the_other_side() -> None:

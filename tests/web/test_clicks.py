@@ -44,6 +44,10 @@ def test_every_legal_move_can_be_made_by_clicks_and_no_other(spec: str) -> None:
         for cell in sorted(cells):
             if isinstance(found, Aim):
                 found = found.click(cell)
+        if (
+            isinstance(found, Aim) and cells
+        ):  # others want more cells than these: once more says that it is all
+            found = found.click(max(cells))
         reached |= {found} if isinstance(found, int) else set()
         assert not cells or found == action
     assert reached == set(state.legal_actions())
@@ -57,7 +61,8 @@ def test_what_can_be_clicked_is_drawn_once_with_a_name_and_an_id(spec: str) -> N
     root = ElementTree.fromstring(svg)
     drawn = [part for part in root.iter() if part.get("class", "").startswith("target")]
     names = [part.get("id") for part in drawn]
-    assert len(set(names)) == len(names) == len(state.legal_actions()) - len(aim.placeless())
+    moves = len(state.legal_actions()) - len(aim.placeless())
+    assert len(set(names)) == len(names) == (moves if aim.direct else len(aim.open_cells()))
     assert all(part.get("aria-label") and part.get("role") == "button" for part in drawn)
     assert sum(part.get("tabindex") == "0" for part in drawn) == 1
 

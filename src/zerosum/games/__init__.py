@@ -39,7 +39,7 @@ def list_games() -> list[Listing]:
 
     >>> import zerosum
     >>> [listing.name for listing in zerosum.list_games()][:3]
-    ['blokus', 'brick', 'connect4']
+    ['abalone', 'blokus', 'brick']
     """
     return [*listings_in(GAMES), *installed_listings(ENTRY_POINTS)]
 
@@ -93,10 +93,15 @@ def make_game(spec: str) -> Game:
 
 
 def ships(spec: str) -> bool:
-    """Whether a spec names a game that is installed: making it runs no code of anybody else's."""
-    name = spec.strip().partition(":")[0].lower()
-    names = (*names_in(GAMES), *installed(ENTRY_POINTS))
-    return name in names or name.removeprefix(INVISIBLE) in names
+    """Whether making a spec runs no code but what is installed; an unknown name runs none, it is refused."""
+    shown = spec.strip()
+    if shown.lower().startswith(INVISIBLE):
+        shown = shown[len(INVISIBLE) :]
+    name, _, variant = shown.partition(":")
+    if name.lower() in names_in(GAMES) or name in installed(ENTRY_POINTS):
+        return True
+    may_be_module = bool(variant) and ("." in name or is_importable(name))
+    return split_path(shown)[0] is None and not may_be_module
 
 
 def make_shipped_game(spec: str, origin: str) -> Game:

@@ -18,8 +18,8 @@ class Listing:
     """One line of what there is to choose from.
 
     >>> import zerosum
-    >>> zerosum.list_games()[2].name
-    'connect4'
+    >>> zerosum.list_games()[0].name
+    'abalone'
     """
 
     name: str

@@ -1,7 +1,8 @@
 """From a click to an action: which cells of the board stand for which moves.
 
 Where every move has cells of its own, one click plays it. Where moves share cells, as when a piece goes from
-one cell to another, clicks narrow down what is meant until one move is left.
+one cell to another, clicks narrow down what is meant until one move is left. Where a longer move begins like
+a shorter one, a second click on a chosen cell says that the shorter one is meant.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ class Aim:
     def click(self, cell: int) -> Aim | int:
         """The action that is meant now, or what is left to choose from; a stray click starts afresh."""
         if cell in self.chosen:
-            return Aim(self.touched)
+            meant = [action for action in self.actions if self.touched[action] == frozenset(self.chosen)]
+            return meant[0] if meant else Aim(self.touched)
         narrowed = Aim(self.touched, (*self.chosen, cell))
         if not narrowed.actions:
             narrowed = Aim(self.touched, (cell,))

@@ -62,7 +62,8 @@ def test_recorded_games_can_be_replayed(zerosum: Any, tmp_path: Path) -> None:
 
 def test_a_recorded_game_is_reviewed_move_by_move(zerosum: Any, tmp_path: Path) -> None:
     file = str(tmp_path / "games.jsonl")
-    zerosum("match", "tictactoe", "random", "solver", "--games", "2", "--records", file)
+    words = ["match", "tictactoe", "random", "solver", "--games", "2", "--workers", "1"]  # so, in order
+    zerosum(*words, "--records", file)
     moves = zerosum("review", file, "--json").data["moves"]
     assert {move["judged_by"] for move in moves} == {"solver"}
     assert not any(move["mistake"] for move in moves if move["seat"] == 1)

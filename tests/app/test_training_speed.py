@@ -21,7 +21,7 @@ from zerosum.app.bench.training_speed import (
     seconds_a_move,
     self_play_rows,
 )
-from zerosum.cli.bench import figures_table
+from zerosum.cli.studying.bench import figures_table
 from zerosum.learn.alphazero import eight_bit
 
 TINY = Size(8, 1)

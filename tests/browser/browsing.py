@@ -21,6 +21,13 @@ from scripts.browser import FLAGS, MISSING, browser_files
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 PATIENCE = 180.0  # seconds; much else may go on on the machine
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "4k": (3840, 2160)}
+SPOT = """
+const found = document.querySelector(arguments[0]);
+if (!found) return null;
+found.scrollIntoView({block: 'center'});
+const box = found.getBoundingClientRect();
+return [box.left + box.width / 2, box.top + box.height / 2];
+"""
 
 
 class Browser:
@@ -68,9 +75,11 @@ class Browser:
 
     def press(self, selector: str) -> None:
         """Click what a selector finds, as a person does: on the spot, with the pointer."""
-        element = self.until("return document.querySelector(arguments[0])", selector)
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        webdriver.ActionChains(self.driver).move_to_element(element).click().perform()
+        # The spot and not the element, which the page may draw anew before the pointer is there.
+        x, y = self.until(SPOT, selector)
+        at = {"x": round(x), "y": round(y), "button": "left", "clickCount": 1}
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, **at})
 
     def key(self, keys: str) -> None:
         webdriver.ActionChains(self.driver).send_keys(keys).perform()

@@ -1,4 +1,4 @@
-"""The ``zerosum`` command: every subcommand is one file of this folder."""
+"""The ``zerosum`` command: every subcommand is one file of a folder beside this one."""
 
 from __future__ import annotations
 
@@ -13,36 +13,11 @@ import typer
 from rich.markup import escape
 from typer.exceptions import TyperException
 
-from zerosum.cli import (
-    bench,
-    check_game,
-    draw,
-    engine,
-    explain,
-    exploit,
-    history,
-    ladder,
-    levels,
-    lists,
-    match,
-    model,
-    perft,
-    play,
-    replay,
-    report,
-    reproduce,
-    review,
-    runs,
-    signals,
-    solve,
-    strength,
-    tournament,
-    train,
-    transfer,
-    watch,
-    web,
-)
-from zerosum.cli.screen import err, out
+from zerosum.cli.common import signals
+from zerosum.cli.common.screen import err, out
+from zerosum.cli.playing import engine, levels, lists, match, play, replay, review, tournament, web
+from zerosum.cli.studying import bench, check_game, draw, explain, exploit, perft, report, solve
+from zerosum.cli.training import history, ladder, model, reproduce, runs, strength, train, transfer, watch
 from zerosum.core.errors import ZerosumError, shortened
 
 app = typer.Typer(

@@ -1,0 +1,154 @@
+"""What all commands share: where they print, how they show that they are busy, and how they end.
+
+Results go to standard output; progress, notes and errors go to standard error, so that
+``--json`` leaves exactly one object on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from zerosum.core.errors import BadSpec
+
+if TYPE_CHECKING:
+    from zerosum.core.game import Game
+    from zerosum.core.picture import Picture
+    from zerosum.core.state import State
+    from zerosum.core.watch import Watch
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+PATIENCE = 1.0  # seconds before a wait is worth a word
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """One object on standard output."""
+    sys.stdout.write(json.dumps(data) + "\n")
+
+
+@contextmanager
+def patience(message: str) -> Iterator[None]:
+    """Say what is going on if it takes longer than a moment."""
+    status = err.status(message)
+    timer = Timer(PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
+
+
+def plain(console: Console) -> bool:
+    """Whether a console cannot show more than ASCII."""
+    return not console.encoding.lower().startswith("utf")
+
+
+def require_ending(file: Path | None, *endings: str) -> None:
+    """Refuse a file whose ending does not say one of the forms that can be written."""
+    if file is not None and file.suffix.lower() not in endings:
+        raise BadSpec(f"cannot tell what to write from '{file}': its name must end in {' or '.join(endings)}")
+
+
+def print_board(console: Console, state: State) -> None:
+    """A board with its colours where the console has them; rich must not count escape codes as width."""
+    print_picture(console, state.game.picture(state))
+
+
+def print_picture(console: Console, picture: Picture) -> None:
+    """The same of any picture, such as what one player sees."""
+    from zerosum.draw.text import draw_text
+
+    drawn = draw_text(picture, colour=console.is_terminal, plain=plain(console), width=console.width)
+    console.print(Text.from_ansi(drawn), soft_wrap=True)
+
+
+def load_game(spec: str) -> Game:
+    """The game a spec names; the first time its rules are compiled, which takes some seconds."""
+    with patience(f"compiling the rules of {escape(spec)} (only the first time)"):
+        from zerosum.games import make_game
+
+        return make_game(spec)
+
+
+def load_named_game(spec: str, origin: str, trust: bool) -> Game:
+    """The game that a file names: one of the package, unless the user trusts the file."""
+    from zerosum.core.errors import Untrusted
+    from zerosum.games import ships
+
+    if not trust and not ships(spec):
+        raise Untrusted(origin, spec)
+    return load_game(spec)
+
+
+def counting(what: str) -> Progress:
+    """A bar for work of known length: how much is done, how long it took, how long it will take."""
+    return Progress(
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+    )
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str, float, float], None]]:
+    """A bar for work in several stages: tell it what is done now, how much of it, and of how much."""
+    with counting("{task.description}") as progress:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(what: str, done: float, total: float) -> None:
+            if what not in tasks:
+                for task in tasks.values():
+                    progress.remove_task(task)
+                tasks.clear()
+                tasks[what] = progress.add_task(what, total=None)
+            progress.update(tasks[what], completed=round(done), total=total)
+
+        yield tell
+
+
+@contextmanager
+def watching(what: str, seconds: float | None = None, nodes: int | None = None) -> Iterator[Watch]:
+    """A watch for a search of unknown length: shows the positions looked at and the time taken.
+
+    It stops the search after so many seconds or positions.
+    """
+    from zerosum.core.watch import Watch
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn(what),
+        TextColumn("{task.fields[nodes]:,} positions"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=err, transient=True) as progress:
+        task = progress.add_task(what, total=None, nodes=0)
+        yield Watch(lambda done: progress.update(task, nodes=done), seconds, nodes)

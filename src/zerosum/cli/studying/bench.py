@@ -1,0 +1,67 @@
+"""``zerosum bench``: speed, beside OpenSpiel, pgx + mctx and the papers in the same run."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from zerosum.app.bench.figures import Row, number
+from zerosum.cli.common.arguments import Json, Seed
+from zerosum.cli.common.screen import err, out, patience, print_json
+from zerosum.core.errors import BadSpec
+
+WHAT = "train: the speed of self-play, on both cores; else that of rules, searches and solvers, on one."
+
+
+def bench(
+    what: Annotated[str, typer.Argument(metavar="[train]", help=WHAT)] = "",
+    json: Json = False,
+    seed: Seed = 0,
+) -> None:
+    """Measure speed beside others' in the same run: a minute on an idle machine, or with train five.
+
+    Example: zerosum bench
+    """
+    if what not in ("", "train"):
+        raise BadSpec(f"bench measures by itself or with 'train', not with '{what}'")
+    with patience("getting ready (only the first time)"):
+        from zerosum.app.bench.suites import speed_parts, training_parts
+
+        if what:
+            parts = training_parts(seed)
+        else:
+            from zerosum.adapters.openspiel import uct_rate
+
+            parts = speed_parts(uct_rate, seed)
+    rows: list[Row] = []
+    with err.status("measuring") as status:
+        for part in parts:
+            status.update(f"measuring {part.title}")
+            for row in part.rows:
+                rows.append(row)
+                err.print(f"{row.name}: {number(row.ours)} {row.unit}", style="dim", emoji=False)
+    if json:
+        print_json({"rows": [row.fields() for row in rows]})
+    else:
+        out.print(figures_table(rows), emoji=False)
+
+
+def figures_table(rows: list[Row]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("what", "unit"):
+        table.add_column(heading)
+    for heading in ("ours", "peer", "times"):
+        table.add_column(heading, justify="right")
+    with_targets = any(row.target is not None for row in rows)
+    if with_targets:
+        table.add_column("target", justify="right")
+    table.add_column("peer is")
+    for row in rows:
+        peer = "" if row.peer is None else number(row.peer)
+        ratio = "" if row.ratio is None else f"[bold]{number(row.ratio)}[/]"
+        target = "" if row.target is None else f"{number(row.target)} {'yes' if row.holds else 'NO'}"
+        targets = [target] if with_targets else []
+        table.add_row(row.name, row.unit, number(row.ours), peer, ratio, *targets, row.note or row.peer_name)
+    return table

@@ -1,0 +1,101 @@
+"""``zerosum explain``, and the table that ``play`` and ``match`` show: why a player chooses its move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from zerosum.cli.common.arguments import GameSpec, Json, Moves, Seed
+from zerosum.cli.common.screen import load_game, out, patience, print_json
+from zerosum.core.errors import BadSpec
+
+if TYPE_CHECKING:
+    from zerosum.core.naming.notation import Notation
+    from zerosum.players.common.player import Choice
+
+MOST_ROWS = 12
+HEADINGS = {"prior": "P(network)", "visits": "visits", "value": "value"}
+
+
+def explain(
+    game: GameSpec,
+    moves: Moves = "",
+    player: Annotated[str, typer.Option(help="Whose thoughts to show.")] = "alphazero:200",
+    to: Annotated[Path | None, typer.Option("--to", help="Write an SVG picture to this file.")] = None,
+    json: Json = False,
+    seed: Seed = 0,
+) -> None:
+    """Show what a player thinks of every move of a position: prior, visits, value; on the board too.
+
+    Where something is hidden the board is the one that the player sees.
+
+    Example: zerosum explain connect4 --moves 444 --player mcts:1000 --to why.svg
+    """
+    if to is not None and to.suffix.lower() != ".svg":
+        raise BadSpec(f"the picture is an SVG; name it {to.with_suffix('.svg')}, not {to}")
+    played = load_game(game)
+    with patience("getting ready (only the first time)"):
+        from zerosum.app.explain import position_after, think
+        from zerosum.draw.text import draw_text
+        from zerosum.players.common.explanation_svg import draw_explanation
+
+    state = position_after(played, moves, seed)
+    with patience(f"{player} is thinking (the first time it gets ready)"):
+        thoughts = think(state, player, seed)
+    choice, explanation = thoughts.choice, thoughts.explanation
+    if to is not None:
+        try:
+            to.write_text(draw_explanation(explanation))
+        except OSError as error:
+            raise BadSpec(f"cannot write {to}: {error.strerror}") from error
+    picture, hints = thoughts.view.picture(), explanation.text_hints()
+    if json:
+        said = {"game": played.spec, "moves": moves, "player": thoughts.player, "mover": state.mover}
+        boards = {"board": draw_text(picture, hints=hints), "svg": draw_explanation(explanation)}
+        print_json(said | choice_as_data(choice, played.notation) | boards)
+        return
+    out.print(Text.from_ansi(draw_text(picture, out.is_terminal, hints)), soft_wrap=True)
+    side = ("first", "second")[state.mover]
+    out.print(
+        f"\nthe {side} player, {thoughts.player}, plays [bold]{played.notation.name(choice.action)}[/]\n"
+    )
+    out.print(explain_choice(choice, played.notation))
+    if to is not None:
+        out.print(f"wrote {to}", style="dim")
+
+
+def explain_choice(choice: Choice, notation: Notation) -> RenderableType:
+    """Each move the player thought of, best first, with what it knows of it, and the line it expects."""
+    from zerosum.players.common.explanation import figure, known_kinds
+
+    known = known_kinds(choice)
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("move", style="bold")
+    for kind in known:
+        table.add_column(HEADINGS[kind], justify="right")
+    for candidate in choice.candidates[:MOST_ROWS]:
+        style = "green" if candidate.action == choice.action else ""
+        figures = [figure(candidate, kind) for kind in known]
+        table.add_row(notation.name(candidate.action), *figures, style=style)
+    more = len(choice.candidates) - MOST_ROWS
+    notes = [f"and {more} more"] if more > 0 else []
+    if choice.line:
+        notes.append("expects " + " ".join(notation.name(action) for action in choice.line))
+    return Group(table, *(Text(note, style="dim") for note in notes))
+
+
+def choice_as_data(choice: Choice, notation: Notation) -> dict[str, object]:
+    """The same for programs."""
+    return {
+        "move": notation.name(choice.action),
+        "candidates": [
+            {"move": notation.name(c.action), "visits": c.visits, "value": c.value, "prior": c.prior}
+            for c in choice.candidates
+        ],
+        "line": [notation.name(action) for action in choice.line],
+    }

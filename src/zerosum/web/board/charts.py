@@ -34,8 +34,12 @@ def line_chart(
     along: str,
     bounds: tuple[float, float] | None = None,
     percent: bool = False,
+    at: float | None = None,
 ) -> Markup:
-    """A figure with its legend; bounds of the upright axis where they are known beforehand."""
+    """A figure with its legend; bounds of the upright axis where they are known beforehand.
+
+    ``at`` is where a thin upright line marks what is looked at.
+    """
     drawn = [line for line in series if line.points]
     if not drawn:
         return Markup("")
@@ -57,6 +61,9 @@ def line_chart(
         x, _ = place(mark, low)
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 12}" text-anchor="middle">{mark:.4g}</text>')
     parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 1}" text-anchor="end">{tag("tspan", along)}</text>')
+    if at is not None:
+        x, _ = place(min(at, far), low)
+        parts.append(f'<path class="at" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
     for line in drawn:
         colour = f"var(--c{line.colour % COLOURS})"
         banded = [p for p in line.points if p.low is not None and p.high is not None]
@@ -88,6 +95,28 @@ def spark(points: Sequence[float], colour: int = 0) -> Markup:
         '<svg viewBox="0 0 120 30" width="120" height="30" aria-hidden="true">'
         f'<path d="{_path(placed)}" fill="none" stroke="var(--c{colour})" stroke-width="2"/></svg>'
     )
+
+
+def rating_strips(rows: Sequence[tuple[str, float, float]], chosen: int) -> Markup:
+    """Names with their ratings on one scale, each with the interval of its error; one of them is chosen."""
+    low = min(rating - error for _, rating, error in rows)
+    high = max(rating + error for _, rating, error in rows)
+    left, width, high_row = 78.0, 320.0, 22.0
+
+    def across(rating: float) -> float:
+        return left + 8 + (width - left - 16) * (rating - low) / ((high - low) or 1.0)
+
+    parts = []
+    for at, (name, rating, error) in enumerate(rows):
+        y = high_row * (at + 0.5)
+        colour = "var(--accent)" if at == chosen else "var(--soft)"
+        parts.append(Markup(f'<text x="0" y="{y + 4:.1f}">') + tag("tspan", name) + Markup("</text>"))
+        ends = f"M{across(rating - error):.1f} {y:.1f}H{across(rating + error):.1f}"
+        parts.append(f'<path d="{ends}" stroke="{colour}" stroke-width="2" opacity=".55"/>')
+        parts.append(f'<circle cx="{across(rating):.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>')
+    said = ", ".join(f"{name} {rating:+.0f} ± {error:.0f}" for name, rating, error in rows)
+    head = f'<svg class="chart" viewBox="0 0 {width:g} {high_row * len(rows):g}" role="img"'
+    return Markup(f"{head}{_label(said)}>{''.join(parts)}</svg>")
 
 
 def _bounds(points: Sequence[Point]) -> tuple[float, float]:

@@ -140,10 +140,9 @@ def _opinion(thoughts: Thoughts) -> Markup:
     board = Markup(board_svg(picture, (), overlay_hints(thoughts.explanation, kind)))
     return tag(
         "div",
-        tag("div", board, class_="board", style="max-width:28rem"),
-        tag("p", f"on the board: {kind}", class_="small"),
-        candidates(thoughts.explanation, 6),
-        class_="stack",
+        tag("div", tag("div", board, class_="board"), tag("p", f"on the board: {kind}", class_="small")),
+        tag("div", candidates(thoughts.explanation, 6), class_="stack"),
+        class_="pair",
     )
 
 

@@ -106,9 +106,8 @@ class PlayBoard(Page):
         shown = you if name == PERSON else _level_name(table, name)
         share = self.thought.share if self.thought else None
         to_move = on and table.session.turn == number and table.live
-        return seat(
-            shown, picture.player_colours[number], to_move, share, thinks, "" if name == PERSON else name
-        )
+        note = "" if name in (PERSON, shown) else name
+        return seat(shown, picture.player_colours[number], to_move, share, thinks, note)
 
     def _motion(self, picture: Picture) -> Motion:
         before = self.table.before()

@@ -96,9 +96,14 @@ class ReviewPage(Page):
         return moves[number - 1] if 1 <= number <= len(moves) else None
 
     def _value(self, ply: int) -> float | None:
+        """What a position was worth to the first player; in a game nobody finished, by its last move."""
         if self.review is None:
             return None
-        return next((point.value for point in self.review.course() if point.ply == ply), None)
+        value = next((point.value for point in self.review.course() if point.ply == ply), None)
+        last = self._judged(ply)
+        if value is None and last is not None and last.value is not None:
+            return last.value if last.seat == 0 else -last.value
+        return value
 
     def _verdict(self) -> Markup:
         """What is said of the move that led here."""
@@ -127,7 +132,7 @@ class ReviewPage(Page):
             tag("section", *head, class_="panel"),
             tag(
                 "section",
-                tag("div", *tools, class_="row tight"),
+                tag("div", *tools, class_="halves"),
                 moves,
                 steps(self.shown, total),
                 class_="panel",
@@ -165,7 +170,7 @@ class ReviewPage(Page):
         ]
         course = [Series("evaluation", points)]
         title = "The first player's share"
-        return line_chart(title, course, "moves", (0.0, 1.0), percent=True, at=self.shown)
+        return line_chart(title, course, "moves", (0.0, 1.0), percent=True, at=self.shown, width=340)
 
     def _marks(self) -> dict[int, Markup]:
         moves = self.review.moves if self.review else ()

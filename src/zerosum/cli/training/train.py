@@ -109,7 +109,7 @@ def train(
     if training.iterations_done:
         err.print(f"going on after iteration {training.iterations_done}")
     try:
-        with training_screen(training.budget) as screen:
+        with training_screen(training) as screen:
             training.train(screen)
     except KeyboardInterrupt:
         err.print(f"stopped; nothing is lost but the iteration in hand: zerosum train --resume {where.name}")
@@ -172,7 +172,7 @@ def _sweep(asked: Question, json: bool) -> None:
     def train(training: Training, planned: PlannedRun) -> None:
         number = plan.runs.index(planned) + 1
         err.print(f"[bold]run {number} of {len(plan.runs)}[/]: {planned.variant.name} seed {planned.seed}")
-        with training_screen(training.budget) as screen:
+        with training_screen(training) as screen:
             training.train(screen)
 
     runs = use.run_sweep(

@@ -19,6 +19,7 @@ from typing import Any
 
 from zerosum.core.errors import Untrusted
 from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, replace_file, sync_file
+from zerosum.core.naming.loading import split_path
 from zerosum.games import make_game, ships
 from zerosum.learn.run.checkpoint import (
     Arrays,
@@ -135,9 +136,14 @@ class Run:
         self.refuse_code([self.record.method])
         return make_player(spec, make_game(self.record.game))
 
-    def refuse_code(self, players: Sequence[str]) -> None:
-        """Refuse Python files that the record names, as its game or as players, unless it is trusted."""
+    def refuse_code(self, players: Sequence[str], learns: bool = False) -> None:
+        """Refuse Python files that the record names, as its game or as players, unless it is trusted.
+
+        Who learns on makes the network again, which may be a file too.
+        """
         foreign = [] if ships(self.record.game) else [self.record.game]
+        network = str(self.record.settings.get("network", ""))
+        foreign += [network] if learns and split_path(network)[0] is not None else []
         foreign += [player for player in players if not player_ships(player)]
         if foreign and not self.trusted:
             raise Untrusted(str(self.path / SETTINGS), foreign[0])

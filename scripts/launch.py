@@ -32,6 +32,7 @@ EXTRAS = {
     "web": "web",
 }
 OPTIONS = {("--pool", "ray"): "ray"}  # the same for an option and its value
+SPECS = {"openspiel:": "openspiel"}  # the same for how a game or a player begins
 SCRIPTS = {
     "docs": "scripts/docs_site.py",
     "test": "scripts/test.py",
@@ -46,14 +47,13 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
 
     words = [argument for argument in arguments if not argument.startswith("-")]
     command = words[0] if words else ""
-    extra = EXTRAS.get(" ".join(words[:2]), EXTRAS.get(command, ""))
-    for words_of_option, needed in OPTIONS.items():
-        if words_of_option in pairwise(arguments):
-            extra = needed
-    if "--help" in arguments:
-        extra = ""
-    stamp = read_stamp(root)
-    if stamp is None or not stamp.serves(root, extra):
+    extras = [EXTRAS.get(" ".join(words[:2]), EXTRAS.get(command, ""))]
+    extras += [needed for option, needed in OPTIONS.items() if option in pairwise(arguments)]
+    extras += [needed for start, needed in SPECS.items() if any(word.startswith(start) for word in words)]
+    for extra in [""] if "--help" in arguments else extras:
+        stamp = read_stamp(root)
+        if stamp is not None and stamp.serves(root, extra):
+            continue
         from scripts.environment import SetupError, set_up
 
         try:

@@ -21,8 +21,9 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 if TYPE_CHECKING:
     from zerosum.app.explain import Thoughts
     from zerosum.app.exploit import ExactExploit, LearnedExploit
-    from zerosum.app.public.calls import explain, exploit, play_match, review, run_tournament, solve
+    from zerosum.app.public.calls import explain, exploit, play_match, report, review, run_tournament, solve
     from zerosum.app.public.evaluate import Evaluation, evaluate, load_network
+    from zerosum.app.report.measure import GameReport
     from zerosum.app.review import JudgedMove, Review
     from zerosum.app.training import load_run, resume, train
     from zerosum.arena.match import MatchInterrupted, MatchResult
@@ -66,6 +67,7 @@ __all__ = [
     "ExactExploit",
     "Game",
     "GameRecord",
+    "GameReport",
     "IllegalMove",
     "JudgedMove",
     "LearnedExploit",
@@ -102,6 +104,7 @@ __all__ = [
     "make_game",
     "make_player",
     "play_match",
+    "report",
     "resume",
     "review",
     "run_tournament",
@@ -113,8 +116,17 @@ __all__ = [
 _HOMES = {
     "zerosum.app.explain": ["Thoughts"],
     "zerosum.app.exploit": ["ExactExploit", "LearnedExploit"],
-    "zerosum.app.public.calls": ["explain", "exploit", "play_match", "review", "run_tournament", "solve"],
+    "zerosum.app.public.calls": [
+        "explain",
+        "exploit",
+        "play_match",
+        "report",
+        "review",
+        "run_tournament",
+        "solve",
+    ],
     "zerosum.app.public.evaluate": ["Evaluation", "evaluate", "load_network"],
+    "zerosum.app.report.measure": ["GameReport"],
     "zerosum.app.review": ["JudgedMove", "Review"],
     "zerosum.app.training": ["load_run", "resume", "train"],
     "zerosum.arena.match": ["MatchInterrupted", "MatchResult"],

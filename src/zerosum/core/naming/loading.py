@@ -23,6 +23,13 @@ from zerosum.core.naming.moved import moved
 
 Loaded = TypeVar("Loaded")
 
+# Offered in the same way by the package itself, for other people's games and players: by name, never by an
+# import, for they stand above all that is written here. They are not listed: what they offer is not ours.
+ADAPTERS = (
+    EntryPoint("openspiel", "zerosum.adapters.openspiel_theirs", "zerosum.games"),
+    EntryPoint("openspiel", "zerosum.adapters.openspiel_bots", "zerosum.players"),
+)
+
 
 def split_path(spec: str) -> tuple[Path | None, str]:
     """A file and what follows its name after ':', as in './mine.py:7x7'; None where a spec names no file."""
@@ -65,7 +72,7 @@ def load_module(name: str) -> ModuleType:
 
 def installed(group: str) -> dict[str, EntryPoint]:
     """What packages offer, by name: of 'zerosum.games', 'zerosum.players' or 'zerosum.networks'."""
-    return {point.name: point for point in entry_points(group=group)}
+    return {point.name: point for point in (*ADAPTERS, *entry_points(group=group)) if point.group == group}
 
 
 def installed_listings(group: str) -> list[Listing]:
@@ -73,6 +80,7 @@ def installed_listings(group: str) -> list[Listing]:
     return [
         Listing(name, f"from {point.dist.name if point.dist else point.value}", name)
         for name, point in sorted(installed(group).items())
+        if point not in ADAPTERS
     ]
 
 

@@ -49,9 +49,7 @@ state = zerosum.make_game("tictactoe").new()
 state.play_moves("a1 b2 b1")
 judged = zerosum.evaluate(run, state)
 print(f"value {judged.value:+.2f} for the player to move")
-print(
-    [(state.game.notation.name(move.action), round(float(move.prior or 0), 2)) for move in judged.moves()[:3]]
-)
+print(judged.moves()[:3])
 state
 
 # %% [markdown]

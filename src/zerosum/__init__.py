@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from zerosum.core.watch import Watch
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text
-    from zerosum.games import list_games, make_game
+    from zerosum.games import add_game, list_games, make_game
     from zerosum.learn.run.run import Run
     from zerosum.players.common.player import Candidate, Choice, Player
-    from zerosum.players.common.registry import list_players, make_player
+    from zerosum.players.common.registry import add_player, list_players, make_player
     from zerosum.search.exact.solution import Solution
 
     __version__: str
@@ -92,6 +92,8 @@ __all__ = [
     "Watch",
     "ZerosumError",
     "__version__",
+    "add_game",
+    "add_player",
     "draw_svg",
     "draw_text",
     "evaluate",
@@ -149,10 +151,10 @@ _HOMES = {
     "zerosum.core.watch": ["Watch"],
     "zerosum.draw.svg": ["draw_svg"],
     "zerosum.draw.text": ["draw_text"],
-    "zerosum.games": ["list_games", "make_game"],
+    "zerosum.games": ["add_game", "list_games", "make_game"],
     "zerosum.learn.run.run": ["Run"],
     "zerosum.players.common.player": ["Candidate", "Choice", "Player"],
-    "zerosum.players.common.registry": ["list_players", "make_player"],
+    "zerosum.players.common.registry": ["add_player", "list_players", "make_player"],
     "zerosum.search.exact.solution": ["Solution"],
 }
 

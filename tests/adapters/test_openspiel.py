@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import doctest
 from pathlib import Path
+from typing import Any
 
 import pyspiel
 import pytest
@@ -40,9 +41,9 @@ def test_a_game_is_found_by_its_name_and_comes_back_from_text() -> None:
 
 
 def test_an_algorithm_of_openspiel_solves_a_game_of_ours() -> None:
-    value, _ = minimax.alpha_beta_search(spiel_game("connect4:4x3x3"))
-    ours = zerosum.solve(zerosum.make_game("connect4:4x3x3").new())
-    assert value == ours.outcome.value_for(0)
+    for spec, value in (("mnk:3x2x3", 0), ("mnk:3x2x2", 1)):
+        assert minimax.alpha_beta_search(spiel_game(spec))[0] == value
+        assert zerosum.solve(zerosum.make_game(spec).new()).outcome.value_for(0) == value
 
 
 def test_what_is_known_of_a_hidden_game_is_the_same_by_openspiels_reckoning(tmp_path: Path) -> None:
@@ -59,7 +60,7 @@ def test_what_is_known_of_a_hidden_game_is_the_same_by_openspiels_reckoning(tmp_
     assert exploitability.nash_conv(game, found) < 0.001
     root = game.new_initial_state()
     value = expected_game_score.policy_value(root, [found, found])[0]
-    budget = {"budget.minutes": None, "budget.iterations": 5, "evaluation.opponents": []}
+    budget: dict[str, Any] = {"budget.minutes": None, "budget.iterations": 5, "evaluation.opponents": []}
     run = zerosum.train(HIDDEN, method="cfr", settings=budget, run=tmp_path / "run", seed=1)
     learnt = [line for line in run.metrics() if line["kind"] == "learning"]
     assert value == pytest.approx(learnt[-1]["value"], abs=0.001)
@@ -106,7 +107,7 @@ def test_players_of_ours_and_bots_of_openspiels_meet() -> None:
 def test_a_bot_hears_of_every_move_it_did_not_make() -> None:
     heard: list[tuple[int, int]] = []
 
-    class Listening(pyspiel.Bot):
+    class Listening:
         def step(self, state: pyspiel.State) -> int:
             return int(state.legal_actions()[0])
 

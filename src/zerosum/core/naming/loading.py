@@ -104,7 +104,7 @@ def installed_listings(group: str) -> list[Listing]:
     return [
         Listing(name, f"from {point.dist.name if point.dist else point.value}", name)
         for name, point in sorted(installed(group).items())
-        if point not in ADAPTERS
+        if point.value not in {ours.value for ours in ADAPTERS}
     ]
 
 

@@ -33,6 +33,8 @@ EXTRAS = {
 }
 OPTIONS = {("--pool", "ray"): "ray"}  # the same for an option and its value
 SPECS = {"openspiel:": "openspiel"}  # the same for how a game or a player begins
+DRAWING = ("draw", "explain", "replay")  # commands that need more for some endings of --to
+ENDINGS = {".png": "pictures", ".gif": "pictures"}
 SCRIPTS = {
     "docs": "scripts/docs_site.py",
     "test": "scripts/test.py",
@@ -50,6 +52,9 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     extras = [EXTRAS.get(" ".join(words[:2]), EXTRAS.get(command, ""))]
     extras += [needed for option, needed in OPTIONS.items() if option in pairwise(arguments)]
     extras += [needed for start, needed in SPECS.items() if any(word.startswith(start) for word in words)]
+    for option, value in pairwise(arguments):
+        if command in DRAWING and option == "--to":
+            extras.append(ENDINGS.get(os.path.splitext(value)[1].lower(), ""))
     for extra in [""] if "--help" in arguments else extras:
         stamp = read_stamp(root)
         if stamp is not None and stamp.serves(root, extra):

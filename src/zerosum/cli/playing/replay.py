@@ -7,7 +7,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
+from rich.text import Text
 
 from zerosum.cli.common.arguments import GameNumber, Json, RecordFile, Trust
 from zerosum.cli.common.screen import err, load_named_game, out, print_board, print_json
@@ -36,14 +36,14 @@ def replay(
 
     boards = []
     if not json:
-        first, second = map(escape, record.players)
-        out.print(f"[bold]{escape(played.title)}[/]: {first} starts against {second}")
+        first, second = record.players
+        out.print(Text.assemble((played.title, "bold"), f": {first} starts against {second}"))
     for number, state in enumerate(states(record, played)):
         if json:
             boards.append(draw_text(played.picture(state)))
         else:
             title = "start" if number == 0 else f"{number}. {record.moves[number - 1]}"
-            out.print(f"\n[bold]{escape(title)}[/]")
+            out.print(f"\n{title}", style="bold")
             print_board(out, state)
             sleep(pause)
     if json:
@@ -58,7 +58,7 @@ def replay(
             }
         )
     else:
-        out.print(f"\n[bold]{OUTCOME_NAMES[record.outcome]}[/]")
+        out.print(f"\n{OUTCOME_NAMES[record.outcome]}", style="bold")
 
 
 def read_game(file: Path, number: int, quiet: bool) -> GameRecord:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from zerosum.app.bench.figures import Row, number
 from zerosum.cli.common.arguments import Json, Seed
@@ -41,11 +42,11 @@ def bench(
             status.update(f"measuring {part.title}")
             for row in part.rows:
                 rows.append(row)
-                err.print(f"{row.name}: {number(row.ours)} {row.unit}", style="dim", emoji=False)
+                err.print(f"{row.name}: {number(row.ours)} {row.unit}", style="dim")
     if json:
         print_json({"rows": [row.fields() for row in rows]})
     else:
-        out.print(figures_table(rows), emoji=False)
+        out.print(figures_table(rows))
 
 
 def figures_table(rows: list[Row]) -> Table:
@@ -60,7 +61,7 @@ def figures_table(rows: list[Row]) -> Table:
     table.add_column("peer is")
     for row in rows:
         peer = "" if row.peer is None else number(row.peer)
-        ratio = "" if row.ratio is None else f"[bold]{number(row.ratio)}[/]"
+        ratio = Text("" if row.ratio is None else number(row.ratio), style="bold")
         target = "" if row.target is None else f"{number(row.target)} {'yes' if row.holds else 'NO'}"
         targets = [target] if with_targets else []
         table.add_row(row.name, row.unit, number(row.ours), peer, ratio, *targets, row.note or row.peer_name)

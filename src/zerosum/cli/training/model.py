@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import Json, Seed
 from zerosum.cli.common.results import screen_table
@@ -60,7 +61,7 @@ def model(
 
 
 def _show(report: ModelReport) -> None:
-    out.print(f"[bold]{report.game}[/], {report.network}\n")
+    out.print(Text.assemble((report.game, "bold"), f", {report.network}\n"))
     for source in dict.fromkeys(depth.source for depth in report.depths):
         out.print(f"imagined along {source}")
         rows = [_depth_row(depth) for depth in report.depths if depth.source == source]

@@ -14,6 +14,7 @@ from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
 from zerosum.nets.artifact.card import Card, read_card
 from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, ROOT, unpack
+from zerosum.nets.artifact.graph import refuse_loops
 from zerosum.nets.artifact.processor import multiplies_bytes
 
 Floats = NDArray[np.float32]
@@ -105,7 +106,8 @@ class Evaluator:
 
 
 def start_session(model: bytes, where: str, threads: int) -> onnxruntime.InferenceSession:
-    """One function of a network, ready to run on so many threads."""
+    """One function of a network, ready to run on so many threads; refused where it need not end."""
+    refuse_loops(model, where)
     try:
         return onnxruntime.InferenceSession(model, _options(threads), ["CPUExecutionProvider"])
     except FAILURES as error:

@@ -59,6 +59,11 @@ class Games:
         ]
         return own + list_games()
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The specs that were named on the command line."""
+        return tuple(self._files.values())
+
     def name(self, game: Game) -> str:
         """What pages call a game; a file's path stays on the server."""
         return next((name for name, spec in self._files.items() if spec == game.spec), game.spec)

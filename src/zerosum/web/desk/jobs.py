@@ -25,6 +25,8 @@ from zerosum.core.files import parse_json, read_text
 from zerosum.learn.run.listing import list_runs
 from zerosum.learn.run.record import make_folder
 from zerosum.learn.run.run import Run
+from zerosum.learn.settings.base import read_settings
+from zerosum.learn.training.method import find_method
 from zerosum.players.common.runs import RUNS, SETTINGS
 
 MOST_TRAININGS = 2  # at once; each uses all cores
@@ -70,13 +72,21 @@ def start_training(game: str, method: str, preset: str, minutes: float, changes:
     return Started(folder.name, _launch(asked, folder.name))
 
 
-def resume_training(name: str) -> None:
-    """Go on with a run as if it had never stopped."""
-    if Run.open(name).state() == "running":
+def resume_training(name: str, files: Sequence[str] = ()) -> None:
+    """Go on with a run as if it had never stopped.
+
+    Of Python files that the run names, only those are run that the server was given; others are refused.
+    """
+    run = Run.open(name)
+    if run.state() == "running":
         raise BadSpec(f"{name} is being trained already")
+    run.named = tuple(files)
+    way = find_method(run.record.method)
+    run.refuse_code(way.evaluation(read_settings(way.settings, run.record.settings)).opponents)
     if sum(run.state == "running" for run in list_runs()) >= MOST_TRAININGS:
         raise BadSpec(f"{MOST_TRAININGS} runs are being trained already; stop one first")
-    _launch(["train", f"--resume={name}"], name)
+    own = run.record.game in files
+    _launch(["train", f"--resume={name}", *["--trust"] * own], name)
 
 
 def stop_training(name: str) -> None:

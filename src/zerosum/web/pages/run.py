@@ -84,7 +84,7 @@ class RunPage(Page):
         self.toast("it stops after what it has in hand; nothing is lost")
 
     def resume(self) -> None:
-        resume_training(self.name)
+        resume_training(self.name, self.desk.games.files)
         self.toast("it goes on as if it had never stopped")
 
     def sample(self) -> None:

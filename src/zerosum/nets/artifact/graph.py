@@ -2,8 +2,8 @@
 
 A model whose operators each run once ends; one with a loop in it need not. Loops, scans and branches carry a
 graph of their own, so a model in which no operator carries one has none of them. The bytes are protocol
-buffers (fields with numbers, some of which hold messages again), and are walked here without the package onnx,
-which players do not need.
+buffers (fields with numbers, some of which hold messages again), and are walked here without the package
+onnx, which players do not need.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ confused, and among ten million positions the chance that any two do is one in 4
 
 from __future__ import annotations
 
+import math
+
 import numba
 import numpy as np
 from numba import types
@@ -36,6 +38,8 @@ BOUNDS = np.dtype([("key", "u8"), ("low", "i8"), ("high", "i8")])
 bounds_type = types.Array(numba.from_dtype(BOUNDS), 1, "C")
 SLOTS = 1 << 22  # 100 MB, touched only as far as they are used
 NODE_LIMIT = 100_000_000  # a minute or two
+FIRST_LOOK = 1_000_000  # positions, half a second, after which a game without number of games is given up
+HOPELESS = 1e40  # so many; what has fewer may have few positions, as 4x4 with its 2e13 games has
 PROBES = 200  # random games that the size of a game is estimated from
 
 
@@ -104,9 +108,8 @@ def solve_exhaustively(
 ) -> Solution:
     """The exact result with every best move; raises Unsolvable where so many nodes do not settle it.
 
-    Without a limit it is the watch's, or NODE_LIMIT.
-
-    In games with points only who wins counts.
+    Without a limit it is the watch's, or NODE_LIMIT, or much less where there is no hope. In games with
+    points only who wins counts.
     """
     state = State(game, position.copy())
     if state.finished:
@@ -117,8 +120,18 @@ def solve_exhaustively(
     positions = np.zeros((rows, game.position_words), dtype=np.uint64)
     actions = np.zeros((rows, game.max_legal), dtype=np.int64)
     bounds = np.zeros(SLOTS, dtype=BOUNDS)
-    budget = np.array([node_limit or watch.nodes or NODE_LIMIT], dtype=np.int64)
+    limit = node_limit or watch.nodes or (NODE_LIMIT if watch.seconds is not None else None)
+    budget = np.array([limit or FIRST_LOOK], dtype=np.int64)
     mover = state.mover
+
+    def may_go_on() -> bool:
+        """Whether the first look was all that was allowed so far, and more may settle it."""
+        nonlocal limit
+        if limit is not None or watch.counters[STOP] or estimate_games(game, position) > HOPELESS:
+            return False
+        limit = NODE_LIMIT
+        budget[0] = limit
+        return True
 
     def reaches(action: int, value: int) -> bool:
         """Whether an action is worth at least a value to the mover."""
@@ -126,12 +139,14 @@ def solve_exhaustively(
         game.rules.play(game.table, positions[0], action)
         # The second player gets at least v just when the first does not get 1 - v.
         goal = value if mover == FIRST else 1 - value
-        got = first_player_gets(
-            game.rules, game.table, positions, actions, bounds, watch.counters, budget, 0, goal
-        )
-        if budget[0] <= 0:
-            raise Unsolvable(_complaint(game, position, int(watch.counters[NODES]) - before, watch))
-        return bool(got) == (mover == FIRST)
+        while True:
+            got = first_player_gets(
+                game.rules, game.table, positions, actions, bounds, watch.counters, budget, 0, goal
+            )
+            if budget[0] > 0:
+                return bool(got) == (mover == FIRST)
+            if not may_go_on():
+                raise Unsolvable(_complaint(game, position, int(watch.counters[NODES]) - before, watch))
 
     for value in (WIN, DRAW):
         best = tuple(action for action in legal if reaches(action, value))
@@ -144,12 +159,13 @@ def _complaint(game: Game, position: NDArray[np.uint64], nodes: int, watch: Watc
     if watch.counters[STOP]:
         return f"{game}: stopped after {nodes:,} positions"
     games = estimate_games(game, position)
-    return f"{game}: not settled after {nodes:,} positions; some {games:.0e} games can follow"
+    many = f"more than {HOPELESS:.0e}" if games > HOPELESS else f"some {games:.0e}"
+    return f"{game}: not settled after {nodes:,} positions; {many} games can follow"
 
 
 def estimate_games(game: Game, position: NDArray[np.uint64]) -> float:
     """About how many different games can follow: the mean over random games of the product of the numbers of
-    legal moves on the way (Knuth, 1975)."""
+    legal moves on the way (Knuth, 1975). Beyond HOPELESS nobody needs to know, and infinity is returned."""
     rng = make_rng("probe")
     total = 0.0
     for _ in range(PROBES):
@@ -159,4 +175,6 @@ def estimate_games(game: Game, position: NDArray[np.uint64]) -> float:
             product *= len(legal)
             game.rules.play(game.table, state.position, legal[random_below(rng, len(legal))])
         total += product
+        if total > HOPELESS * PROBES:
+            return math.inf
     return total / PROBES

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import Untrusted
-from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, replace_file, sync_file
+from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, read_text, replace_file, sync_file
 from zerosum.core.game import Game
 from zerosum.games import make_game, ships
 from zerosum.learn.run.checkpoint import (
@@ -274,8 +275,8 @@ class Run:
         """The process that trains this run; None where none does, or it did not say."""
         if not self._is_locked():
             return None
-        text = (self.path / "lock").read_text().strip()
-        return int(text) if text.isdecimal() and int(text) > 1 else None
+        text = read_text(self.path / LOCK).strip()
+        return int(text) if re.fullmatch(r"[1-9][0-9]{0,9}", text) and text != "1" else None
 
     def _is_locked(self) -> bool:
         try:

@@ -10,8 +10,8 @@ from io import TextIOWrapper
 from typing import Annotated
 
 import typer
-from typer.exceptions import TyperException
 from rich.text import Text
+from typer.exceptions import TyperException
 
 from zerosum.cli.common import signals
 from zerosum.cli.common.screen import err, out

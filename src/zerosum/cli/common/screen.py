@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from zerosum.core.state import State
     from zerosum.core.watch import Watch
 
-# Names of games, players and files go through here, and may hold brackets and colons: nothing in a text is read
-# as markup. What is to be bold says so with rich's Text or with style=.
+# Names of games, players and files go through here, and may hold brackets and colons: nothing in a text is
+# read as markup. What is to be bold says so with rich's Text or with style=.
 out = Console(highlight=False, markup=False, emoji=False)
 err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 

@@ -42,6 +42,6 @@ def perft(
         print_json(counted | ({"start_seed": seed} if has_several_starts(played) else {}))
     else:
         where = f" from the start of seed {seed}" if has_several_starts(played) else ""
-        counted = (f"{nodes:,}", "bold")
+        number = (f"{nodes:,}", "bold")
         took = f" sequences in {seconds:.2f} s"
-        out.print(Text.assemble(f"{played.spec} depth {depth}{where}: ", counted, took))
+        out.print(Text.assemble(f"{played.spec} depth {depth}{where}: ", number, took))

@@ -194,9 +194,7 @@ def test_a_sweep_and_the_page_go_on_with_what_they_were_given_and_with_nothing_e
     (run.path / "finished").unlink()
     launched: list[list[str]] = []
     monkeypatch.setattr(jobs, "_launch", lambda words, name: launched.append(list(words)))
-    with pytest.raises(Untrusted):
-        jobs.resume_training(run.name)
-    jobs.resume_training(run.name, [game.spec])
+    jobs.resume_training(run.name, None, own_file=True)
     assert launched == [["train", f"--resume={run.name}", "--trust"]]
     (again,) = run_sweep(plan, game, "q-learning", settings=settings)
     assert again.state() == "finished"
@@ -205,6 +203,6 @@ def test_a_sweep_and_the_page_go_on_with_what_they_were_given_and_with_nothing_e
     retold(run, settings={**run.record.settings, "evaluation": evaluation})
     with pytest.raises(Untrusted, match=r"trap\.py"):
         run_sweep(plan, game, "q-learning", settings=settings)
-    with pytest.raises(Untrusted, match=r"trap\.py"):
-        jobs.resume_training(run.name, [game.spec])
+    with pytest.raises(ZerosumError, match="meets players from files"):
+        jobs.resume_training(run.name, None, own_file=True)
     assert not trap.with_suffix(".ran").exists()

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from tests.faults import Died, Disk
 from zerosum.core.compiling.cache import PACKAGE
-from zerosum.core.naming.loading import load_file
 
 # Compiles two functions, one of which calls the other, and tells what came from the disk.
 PROGRAM = """
@@ -100,37 +96,3 @@ def test_code_with_bounds_checks_is_other_code(home: Path) -> None:
     assert compile_in(home, NUMBA_BOUNDSCHECK="1") == ("42 0", "")
     assert before
     assert set(before) < set(own_files(home))
-
-
-def test_a_process_that_dies_while_it_keeps_code_leaves_nothing_that_is_taken_for_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At every step, as a process and with the power: the next one compiles anew, or finds it whole."""
-    (tmp_path / "rules.py").write_text(RULES)
-    monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "cache"))
-
-    def compile_here(disk: Disk) -> None:
-        with disk:
-            rules = load_file(tmp_path / "rules.py", "game")
-        position = np.array([20], np.uint64)
-        assert rules.some_score(position, position) == 42
-
-    def new_cache() -> Path:
-        shutil.rmtree(tmp_path / "cache", ignore_errors=True)
-        (tmp_path / "cache").mkdir(mode=0o700)
-        return tmp_path / "cache"
-
-    whole = Disk(new_cache())
-    compile_here(whole)
-    whole.close()
-    assert any(step.startswith("replace") for step in whole.steps)
-    for step in range(len(whole.steps)):
-        for survives in (None, lambda: False, lambda: True):
-            disk = Disk(new_cache(), dies_at=step)
-            with pytest.raises(Died):
-                compile_here(disk)
-            if survives is None:
-                disk.close()
-            else:
-                disk.lose_power(survives)
-            compile_here(Disk(tmp_path / "cache"))

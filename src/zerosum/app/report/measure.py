@@ -64,14 +64,30 @@ class Step:
         return ELO * log((points + 0.5) / (games - points + 0.5))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameReport:
+    """What a game is like to play.
+
+    >>> import zerosum
+    >>> report = zerosum.report("tictactoe", ["random", "minimax:2"], games=4)
+    >>> report.strengths[0].player, 5 <= report.strengths[0].plies <= 9
+    ('random', True)
+    >>> report.steps[0].stronger, report.steps[0].results.games
+    ('minimax:2', 4)
+    """
+
     game: str
     title: str
     games: int  # of each pair
     seed: int
     strengths: tuple[SelfPlay, ...]  # from the weakest up
     steps: tuple[Step, ...]
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{row.player} {row.first.score_share:.0%}" for row in self.strengths)
+        return (
+            f"GameReport({self.game!r}: first player's share by strength {shares}; {self.games} games each)"
+        )
 
 
 @dataclass(frozen=True)

@@ -35,13 +35,13 @@ def ladder(
         from zerosum.app.ladder_picture import plot_ladder
 
     def left_out(reason: str) -> None:
-        err.print(f"left out: {reason}", style="dim", markup=False)
+        err.print(f"left out: {reason}", style="dim")
 
     entrants = find_entrants(played, seed, _train, left_out)
     for entrant in entrants:
         if entrant.run:
             err.print(f"{entrant.player} has {entrant.training_seconds:.3g} s of learning", style="dim")
-    with counting(f"[dim]against the solver on {played.spec}[/]") as bar:
+    with counting(f"against the solver on {played.spec}") as bar:
         task = bar.add_task("players", total=len(entrants))
 
         def tell(rung: Rung) -> None:

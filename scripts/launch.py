@@ -76,6 +76,7 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     if command in SCRIPTS:
         where = arguments.index(command)
         return [*python, os.path.join(root, SCRIPTS[command]), *arguments[:where], *arguments[where + 1 :]]
+    os.environ["ZEROSUM_LAUNCHER"] = "1"  # the help then tells what only a checkout has
     return [*python, "-m", "zerosum", *arguments]
 
 

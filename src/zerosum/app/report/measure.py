@@ -23,6 +23,7 @@ from zerosum.core.outcome import FIRST
 from zerosum.core.statistics import ELO
 
 GAMES = 40  # of each pair
+MARKS = (1, 5, 20)  # minutes after which a run's strength is told
 GOOD = 0.9  # share of the points from which an opponent counts as beaten
 OPENING = 4  # plies that make an opening
 TEMPERATURE = ",t=0.5"  # a network that always plays the same game would tell of one game only
@@ -99,6 +100,7 @@ class Learnt:
     minutes: float | None
     best_share: float
     after_minutes: float  # how long the run has been measured in all
+    shares: tuple[float | None, ...] = (None,) * len(MARKS)  # by then; None where it was not measured so long
 
 
 def strengths_for(game: Game) -> tuple[str, ...]:

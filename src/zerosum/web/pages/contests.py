@@ -1,34 +1,27 @@
-"""Tournaments: set one up, watch the tables fill, replay any game."""
+"""Tournaments: those there are, and a form that sets one up."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import quote
 
-from zerosum.arena.record import GameRecord
-from zerosum.arena.tables import cross_rows, standings_rows
 from zerosum.core.errors import BadSpec
-from zerosum.core.outcome import OUTCOME_NAMES
-from zerosum.core.result import Outcome
-from zerosum.web.board.markup import Markup, Part, button, field, select, table, tag
+from zerosum.web.board.markup import Markup, button, field, select, tag
 from zerosum.web.desk.admission import admit_player, admit_whole
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import (
     MOST_GAMES,
     MOST_PLAYERS,
     Tournament,
-    find_tournament,
-    last_words,
     list_tournaments,
     start_tournament,
-    stop_tournament,
 )
+from zerosum.web.pages.contest import state_chip
 from zerosum.web.pages.frame import Page
 from zerosum.web.pages.home import card_names
 
-LOOK = 1.0  # seconds between looks at the files
-SHOWN_GAMES = 60
+LOOK = 2.0  # seconds between looks at the files
 
 
 class ContestsPage(Page):
@@ -86,7 +79,7 @@ class ContestsPage(Page):
 
     async def watch(self) -> None:
         while True:
-            await asyncio.sleep(2 * LOOK)
+            await asyncio.sleep(LOOK)
             self.refresh()
 
     def play(self, value: Any) -> None:
@@ -101,86 +94,7 @@ class ContestsPage(Page):
         self.go(f"/contests/{start_tournament(game.spec, players, games, seed)}")
 
 
-class ContestPage(Page):
-    section = "/contests"
-
-    def __init__(self, desk: Desk, name: str) -> None:
-        self.title = name
-        super().__init__(desk)
-        self.name = find_tournament(name).name
-        self.region("main", "sheet")
-        self.deeds = {"stop": lambda _: stop_tournament(self.name)}
-        self.refresh()
-        self.start(self.watch())
-
-    def refresh(self) -> None:
-        self.show("main", contest(self.desk, find_tournament(self.name)))
-
-    async def watch(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK)
-            self.refresh()
-
-
-def contest(desk: Desk, found: Tournament) -> Markup:
-    """A tournament as far as it has come: standings, cross-table, games."""
-    state = "running" if found.running else "finished" if _complete(found) else "stopped"
-    head: list[Part] = [
-        tag(
-            "div",
-            tag("h1", found.name, class_="grow"),
-            tag("span", state, class_=f"chip {state}"),
-            class_="row",
-        )
-    ]
-    result = found.result
-    if result is None:
-        head.append(tag("p", last_words(found.name) or "It begins in a moment.", class_="soft"))
-        return tag("div", *head, class_="stack")
-    done, planned = len(result.records), result.planned
-    head.append(tag("p", f"{result.settings.game}, {done} of {planned} games", class_="soft number"))
-    head.append(tag("div", tag("i", style=f"width:{100 * done / max(1, planned):.0f}%"), class_="progress"))
-    if found.running:
-        head.append(tag("div", button("Stop", "stop", picture="stop", kind="danger"), class_="row"))
-    if not result.records:
-        return tag("div", *head, class_="stack")
-    standings = table([list(row) for row in standings_rows(result)])
-    cross = table([list(row) for row in cross_rows(result)], kind="cross")
-    games = [_game(desk, record) for record in reversed(result.records[-SHOWN_GAMES:])]
-    return tag(
-        "div",
-        *head,
-        tag("section", tag("h2", "Standings"), standings, class_="card stack"),
-        tag("section", tag("h2", "Who starts, against whom: wins-draws-losses"), cross, class_="card stack"),
-        tag("section", tag("h2", "Games"), tag("div", *games, class_="stack"), class_="card stack"),
-        class_="stack wide",
-    )
-
-
-def _complete(found: Tournament) -> bool:
-    return found.result is not None and len(found.result.records) >= found.result.planned
-
-
-def _game(desk: Desk, record: GameRecord) -> Markup:
-    name = quote(desk.games.name(desk.games.find(record.game))) if not record.game.endswith(".py") else ""
-    asked = f"moves={quote(','.join(record.moves))}&seed={record.start_seed}"
-    first, second = (quote(player) for player in record.players)
-    words = f"{record.players[0]} – {record.players[1]}: {_result(record.outcome)}, {len(record.moves)} moves"
-    return tag(
-        "div",
-        tag("span", words, class_="grow number"),
-        tag("a", "replay", href=f"/play/{name}?{asked}&first={first}&second={second}"),
-        tag("a", "review", href=f"/review/{name}?{asked}"),
-        class_="row small",
-    )
-
-
-def _result(outcome: Outcome) -> str:
-    return OUTCOME_NAMES[outcome]
-
-
 def _card(found: Tournament) -> Markup:
-    state = "running" if found.running else "finished" if _complete(found) else "stopped"
     result = found.result
     words = f"{result.settings.game}, {len(result.records)} of {result.planned} games" if result else ""
     best = result.standings()[0].name if result and result.records else ""
@@ -189,10 +103,15 @@ def _card(found: Tournament) -> Markup:
         tag(
             "div",
             tag("h2", tag("a", found.name, href=f"/contests/{found.name}"), class_="grow"),
-            tag("span", state, class_=f"chip {state}"),
+            state_chip(found),
             class_="row",
         ),
         tag("p", words, class_="small number"),
         tag("p", f"leads: {best}" if best else "", class_="small"),
         class_="card stack",
     )
+
+
+def open_page(desk: Desk, name: str, asked: Mapping[str, str]) -> Callable[[], Page]:
+    """Nothing needs to be found first."""
+    return lambda: ContestsPage(desk)

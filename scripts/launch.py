@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 EXTRAS = {
     "bench": "bench",
     "docs": "docs",
+    "bench signature": "",
     "bench train": "bench-train",
     "history": "learn",
     "ladder": "learn",

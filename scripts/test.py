@@ -4,6 +4,9 @@ All tests together must run nearly all lines. Stops at the first check that fail
 pytest: ./zerosum test -k othello
 
 Meanwhile kernels are compiled, on all cores: the processes of the tests then find the code on disk.
+
+./zerosum test --bounds compiles every kernel with bounds checks, which takes some minutes the first time, and
+runs the tests that run kernels: an index outside of its array fails them, instead of spoiling memory.
 """
 
 from __future__ import annotations
@@ -20,6 +23,10 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 NO_TESTS = 5  # pytest's exit code when the arguments select none
 COVERED = 80  # per cent of the lines that Python runs (pyproject.toml says which); fewer may not be tried
+BOUNDS = "--bounds"
+KERNELS = [
+    f"tests/{part}" for part in ("games", "search", "players", "arena", "learn", "app/test_conformance.py")
+]
 # From 3.12 on Python itself tells which lines ran, at next to no cost; before, a tracer in C watches.
 COVERAGE = {"COVERAGE_CORE": "sysmon"} if sys.version_info >= (3, 12) else {}
 PLAIN = "plain_python"  # the mark of tests that also run with the compiler off
@@ -35,6 +42,9 @@ class Check(NamedTuple):
 def checks(arguments: list[str]) -> list[Check]:
     """What is checked, in order: the quickest to fail comes first."""
     tests = ["pytest", "-n", "auto", "--dist", "worksteal"]
+    if BOUNDS in arguments:
+        chosen = [argument for argument in arguments if argument != BOUNDS] or KERNELS
+        return [Check("kernels with bounds checks", [*tests, *chosen], {"NUMBA_BOUNDSCHECK": "1"})]
     plain = [*tests, "-m", PLAIN, *(arguments or files_with(PLAIN))]
     # A part of the tests covers only a part of the lines, so then nothing is counted.
     counted = [] if arguments else ["--cov", "--cov-report=term", f"--cov-fail-under={COVERED}"]

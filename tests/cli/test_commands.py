@@ -286,7 +286,7 @@ def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
         (["explain", "tictactoe", "--player", "greedy", "--to", "why.jpg"], "must end in .svg or .png"),
         (["explain", "tictactoe", "--player", "greedy", "--to", "/no/such/why.svg"], "cannot write"),
         (["explain", "gomoku", "--player", "alphazero:10"], "no network for gomoku ships"),
-        (["bench", "trian"], "bench measures by itself or with 'train'"),
+        (["bench", "trian"], "bench measures by itself, with 'train' or"),
         (["strength", "gomoku"], "the table of strengths has no 'gomoku'"),
         (["strength", "tictactoe", "--games", "0"], "--games"),
         (["strength", "--run", "mine"], "name the game"),

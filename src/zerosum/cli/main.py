@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from typing import Annotated
 
 import typer
-from rich.markup import escape
+from rich.text import Text
 from typer.exceptions import TyperException
 
 from zerosum.cli.common import signals
@@ -120,11 +120,11 @@ def run() -> None:
 
 def _complain(message: str) -> int:
     if message:  # empty where the help was shown instead
-        _say(f"[bold red]zerosum:[/] {escape(shortened(message, LONGEST))}")
+        _say(Text.assemble(("zerosum:", "bold red"), f" {shortened(message, LONGEST)}"))
     return MISTAKE
 
 
-def _say(text: str) -> None:
+def _say(text: str | Text) -> None:
     """A line on standard error, where there is somebody left to read it."""
     with suppress(OSError):
         err.print(text, soft_wrap=True)

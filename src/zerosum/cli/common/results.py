@@ -41,7 +41,7 @@ def show(
         case Form.MARKDOWN:
             sys.stdout.write(to_markdown(combined))
         case Form.TABLE:
-            out.print(f"[bold]{title}[/]")
+            out.print(title, style="bold")
             for rows in tables:
                 out.print(screen_table(rows))
 
@@ -59,5 +59,5 @@ def screen_table(rows: Rows) -> Table:
             overflow="fold",
         )
     for row in body:
-        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+        table.add_row(*row)
     return table

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from zerosum.cli.common.screen import err, plain
 from zerosum.draw.sparkline import sparkline
@@ -106,7 +107,7 @@ class Screen:
             case Checked(moment, strength):
                 self.checks.append((moment, strength))
             case Warned(_, text):
-                say(f"[bold yellow]warning[/] {text}")
+                say(Text.assemble(("warning", "bold yellow"), f" {text}"))
             case Ended(_, reason):
                 say(f"done: {reason}")
 
@@ -134,7 +135,7 @@ class Screen:
             self.progress.console.print(EXPLAINED, style="dim")
             self.explained = True
         self.progress.console.print(
-            f"{moment.minutes:5.1f} min, iteration {moment.iteration}: {'   '.join(parts)}", markup=False
+            f"{moment.minutes:5.1f} min, iteration {moment.iteration}: {'   '.join(parts)}"
         )
 
     def _come_to(self, moment: Moment) -> None:
@@ -165,7 +166,7 @@ def training_screen(budget: Budget) -> Screen:
     columns = (
         BarColumn(12),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[left]}"),
-        TextColumn("{task.fields[stage]}"),
+        TextColumn("{task.fields[left]}", markup=False),
+        TextColumn("{task.fields[stage]}", markup=False),
     )
     return Screen(Progress(*columns, console=err, transient=True), budget)

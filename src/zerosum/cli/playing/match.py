@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, PlayerSpec, Seed
 from zerosum.cli.common.results import Form, FormOption, Games, Workers, show
@@ -82,11 +83,10 @@ def _explain_games(result: MatchResult, played: Game) -> None:
     from zerosum.cli.studying.explain import explain_choice
 
     for record in result.records:
-        out.print(
-            f"\n[bold]game {record.number + 1}[/]: {record.players[0]} starts against {record.players[1]}"
-        )
+        who = f": {record.players[0]} starts against {record.players[1]}"
+        out.print(Text.assemble((f"\ngame {record.number + 1}", "bold"), who))
         for number, (move, choice) in enumerate(zip(record.moves, record.choices, strict=True), start=1):
-            out.print(f"[bold]{number}. {move}[/]")
+            out.print(f"{number}. {move}", style="bold")
             if choice.candidates:
                 out.print(explain_choice(choice, played.notation))
 

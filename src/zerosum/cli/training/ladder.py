@@ -37,12 +37,12 @@ def ladder(
     for player in PLAIN:
         reason = why_not(played, player)
         if reason is not None:
-            err.print(f"left out: {reason}", style="dim", markup=False)
+            err.print(f"left out: {reason}", style="dim")
     entrants = find_entrants(played, seed, _train)
     for entrant in entrants:
         if entrant.run:
             err.print(f"{entrant.player} has {entrant.training_seconds:.3g} s of learning", style="dim")
-    with counting(f"[dim]against the solver on {played.spec}[/]") as bar:
+    with counting(f"against the solver on {played.spec}") as bar:
         task = bar.add_task("players", total=len(entrants))
 
         def tell(rung: Rung) -> None:

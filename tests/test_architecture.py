@@ -68,6 +68,22 @@ PARTS = {
 }
 MOST_MODULES = 14  # in a folder
 ONE_FILE_A_THING = {"games", "players"}  # as many as there are
+MOST_PARAMETERS = 6  # of what is compiled; what belongs together comes as a NamedTuple
+# These recursions hand everything on at every node, and an array that comes in a tuple may be counted each time.
+# The helpers of Connect Four's are written out in its loop.
+RECURSIONS = {
+    "search/enumerate/count.py": {"sequences", "whole_games"},
+    "search/exact/connect4_search.py": {"glance", "list_moves"},
+    "search/exact/exhaustive.py": {"first_player_gets"},
+    "search/exact/line_proof.py": {"settle"},
+    "search/exact/othello_endgame.py": {"solve_few", "solve_many"},
+    "search/lookahead/minimax.py": {"alpha_beta"},
+}
+TO_BE_GROUPED = {  # they take more, and need not
+    "learn/alphazero/selfplay.py": {"move_on"},
+    "learn/alphazero/trajectories.py": {"record_position"},
+    "learn/muzero/unrolled.py": {"unroll"},
+}
 RULES_MAY_USE = {"llvmlite", "numba", "numpy", "zerosum"}
 FOR_ADAPTERS_ONLY = {"gymnasium", "jax", "mctx", "open_spiel", "pettingzoo", "pgx", "pyspiel"}
 
@@ -204,6 +220,29 @@ def test_no_folder_has_more_files_than_one_takes_in_at_a_glance() -> None:
 def test_no_file_is_longer_than_400_lines() -> None:
     lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in OURS}
     assert {path: lines for path, lines in lengths.items() if lines > 400} == {}
+
+
+def crowded(source: str) -> set[str]:
+    """The compiled functions of a file that take more parameters than one can keep apart."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            marks = {ast.unparse(mark).partition("(")[0] for mark in node.decorator_list}
+            compiled = marks & {"kernel", "helper", "part", "first_class"}
+            if compiled and len(node.args.args) > MOST_PARAMETERS:
+                found.add(node.name)
+    return found
+
+
+def test_what_is_compiled_takes_few_parameters() -> None:
+    found = {path.relative_to(PACKAGE).as_posix(): crowded(path.read_text("utf-8")) for path in SOURCES}
+    allowed = {**RECURSIONS, **TO_BE_GROUPED}
+    assert {file: names for file, names in found.items() if names - allowed.get(file, set())} == {}
+    assert {file for file in RECURSIONS if found[file] != RECURSIONS[file]} == set()
+
+
+def test_a_crowded_kernel_is_found() -> None:
+    assert crowded("@kernel(x)\ndef far(a, b, c, d, e, f, g): pass\n@part\ndef near(a): pass") == {"far"}
 
 
 def test_nothing_is_pickled_or_drawn_without_a_seed() -> None:

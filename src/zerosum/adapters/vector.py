@@ -7,7 +7,7 @@ and begun again within the same step, so every row always has a legal action.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numba import types
@@ -17,9 +17,9 @@ from zerosum.core.compiling.compile import (
     Rules,
     Words,
     actions_type,
-    helper,
     int_type,
     kernel,
+    part,
     rules_type,
     words_type,
 )
@@ -34,74 +34,67 @@ Floats: TypeAlias = NDArray[np.float32]
 
 ALL_LEGAL = -1
 VIEW = Rules._fields.index("view")  # by its place: numba takes ``.view`` for the method of an array
-position_rows = types.uint64[:, ::1]
 byte_rows = types.uint8[:, ::1]
-float_rows = types.float32[:, ::1]
-byte_row = types.uint8[::1]
 
 
-@helper
-def observe(
-    rules: Rules,
-    table: Words,
-    position: Words,
-    row: int,
-    masks: Words,
-    planes: Words,
-    movers: Words,
-    seen: Words,
-    legal: Words,
-) -> None:
-    """Fill a row with what the player to move in a position may know."""
-    mover = rules.mover(table, position)
-    rules[VIEW](table, position, mover, seen)
-    masks[row, :] = 0
+class Rows(NamedTuple):
+    """Games side by side, and what is seen of them; ``Step`` says what most arrays hold."""
+
+    positions: Words  # [game, word]
+    planes: Words  # [game, plane and cell]
+    masks: Words
+    movers: Words
+    rewards: Words
+    ended: Words
+    legal: Words  # [max_legal] scratch
+    seen: Words  # [word] scratch
+
+
+rows_type = types.NamedTuple(
+    [
+        types.uint64[:, ::1],
+        types.float32[:, ::1],
+        byte_rows,
+        types.uint8[::1],
+        types.float32[:, ::1],
+        types.uint8[::1],
+        actions_type,
+        words_type,
+    ],
+    Rows,
+)
+
+
+@part
+def observe(rules: Rules, table: Words, rows: Rows, row: int) -> None:
+    """Fill a row with what the player to move in its game may know."""
+    positions, planes, masks, movers, _, _, legal, seen = rows
+    mover = rules.mover(table, positions[row])
+    rules[VIEW](table, positions[row], mover, seen)
+    for action in range(masks.shape[1]):
+        masks[row, action] = 0
     for i in range(rules.legal(table, seen, legal)):
         masks[row, legal[i]] = 1
     rules.encode(table, seen, planes[row])
     movers[row] = mover
 
 
-@kernel(types.void(rules_type, words_type, position_rows, byte_rows, float_rows, byte_row, actions_type,
-                   words_type))  # fmt: skip
-def start_games(
-    rules: Rules,
-    table: Words,
-    positions: Words,
-    masks: Words,
-    planes: Words,
-    movers: Words,
-    legal: Words,
-    rng: Words,
-) -> None:
+@kernel(types.void(rules_type, words_type, rows_type, words_type), allocates=False)
+def start_games(rules: Rules, table: Words, rows: Rows, rng: Words) -> None:
     """Begin every game anew."""
-    seen = np.empty_like(positions[0])
-    for row in range(len(positions)):
-        rules.start(table, positions[row], rng)
-        observe(rules, table, positions[row], row, masks, planes, movers, seen, legal)
+    for row in range(len(rows.positions)):
+        rules.start(table, rows.positions[row], rng)
+        observe(rules, table, rows, row)
 
 
-@kernel(int_type(rules_type, words_type, position_rows, actions_type, byte_rows, float_rows, byte_row,
-                 float_rows, byte_row, actions_type, words_type))  # fmt: skip
-def step_games(
-    rules: Rules,
-    table: Words,
-    positions: Words,
-    actions: Words,
-    masks: Words,
-    planes: Words,
-    movers: Words,
-    rewards: Words,
-    ended: Words,
-    legal: Words,
-    rng: Words,
-) -> int:
+@kernel(int_type(rules_type, words_type, rows_type, actions_type, words_type), allocates=False)
+def step_games(rules: Rules, table: Words, rows: Rows, actions: Words, rng: Words) -> int:
     """Play an action in every game; returns ALL_LEGAL, or the first row whose action is not, nothing done."""
+    positions, _, masks, _, rewards, ended, _, _ = rows
     for row in range(len(actions)):
         action = actions[row]
         if action < 0 or action >= masks.shape[1] or masks[row, action] == 0:
             return row
-    seen = np.empty_like(positions[0])
     for row in range(len(actions)):
         position = positions[row]
         rules.play(table, position, actions[row])
@@ -111,7 +104,7 @@ def step_games(
         rewards[row, SECOND] = value_for(outcome, SECOND)
         if outcome != UNFINISHED:
             rules.start(table, position, rng)
-        observe(rules, table, position, row, masks, planes, movers, seen, legal)
+        observe(rules, table, rows, row)
     return ALL_LEGAL
 
 
@@ -151,17 +144,20 @@ class VectorGames:
         self.game = make_game(game) if isinstance(game, str) else game
         self.number = number
         planes, cells = len(self.game.planes), self.game.num_cells
-        self._positions = np.zeros((number, self.game.position_words), dtype=np.uint64)
-        self._planes = np.zeros((number, planes * cells), dtype=np.float32)
         self._actions = np.zeros(number, dtype=np.int64)
-        self._legal = np.zeros(self.game.max_legal, dtype=np.int64)
-        self._last = Step(
-            self._planes.reshape(number, planes, *self.game.shape),
-            np.zeros((number, self.game.num_actions), dtype=np.uint8),
-            np.zeros(number, dtype=np.uint8),
-            np.zeros((number, 2), dtype=np.float32),
-            np.zeros(number, dtype=np.uint8),
+        rows = Rows(
+            positions=np.zeros((number, self.game.position_words), dtype=np.uint64),
+            planes=np.zeros((number, planes * cells), dtype=np.float32),
+            masks=np.zeros((number, self.game.num_actions), dtype=np.uint8),
+            movers=np.zeros(number, dtype=np.uint8),
+            rewards=np.zeros((number, 2), dtype=np.float32),
+            ended=np.zeros(number, dtype=np.uint8),
+            legal=np.zeros(self.game.max_legal, dtype=np.int64),
+            seen=np.zeros(self.game.position_words, dtype=np.uint64),
         )
+        shown = rows.planes.reshape(number, planes, *self.game.shape)
+        self._rows = rows
+        self._last = Step(shown, rows.masks, rows.movers, rows.rewards, rows.ended)
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> Step:
@@ -169,16 +165,7 @@ class VectorGames:
         self._rng = make_rng("vector", seed)
         self._last.rewards[:] = 0
         self._last.ended[:] = 0
-        start_games(
-            self.game.rules,
-            self.game.table,
-            self._positions,
-            self._last.masks,
-            self._planes,
-            self._last.movers,
-            self._legal,
-            self._rng,
-        )
+        start_games(self.game.rules, self.game.table, self._rows, self._rng)
         return self._last
 
     def random_actions(self) -> NDArray[np.int64]:
@@ -193,19 +180,7 @@ class VectorGames:
             raise BadSpec(f"{self.number} games take {self.number} actions, not {np.shape(actions)}")
         self._actions[:] = actions
         last = self._last
-        wrong = step_games(
-            self.game.rules,
-            self.game.table,
-            self._positions,
-            self._actions,
-            last.masks,
-            self._planes,
-            last.movers,
-            last.rewards,
-            last.ended,
-            self._legal,
-            self._rng,
-        )
+        wrong = step_games(self.game.rules, self.game.table, self._rows, self._actions, self._rng)
         if wrong != ALL_LEGAL:
             legal = " ".join(map(str, np.flatnonzero(last.masks[wrong])[:60]))
             raise IllegalMove(f"game {wrong}: action {actions[wrong]} is not legal here; legal: {legal}")

@@ -17,7 +17,7 @@ import numpy as np
 
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST
-from zerosum.learn.cfr.passes import add_regrets, weigh_views, weigh_worlds
+from zerosum.learn.cfr.passes import BothPolicies, Tree, add_regrets, weigh_views, weigh_worlds
 from zerosum.learn.cfr.settings import CfrSettings
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.pool.pool import PoolSpec, start_pool
@@ -107,19 +107,16 @@ class Equilibrium:
 
     def pass_once(self) -> None:
         """Update both players, the second against the first's new policy."""
-        worlds = self.worlds
+        tree = Tree(self.worlds.children, self.worlds.mover, self.worlds.view_of)
         learning = self.settings.learning
         self.passes += 1
         for seat in self.seats:
             regrets = np.empty_like(seat.regrets)
             exploring = seat.exploring(learning.exploration)
-            playing = (self.seats[0].policy, self.seats[1].policy)
-            coming = (exploring, playing[1]) if seat.player == FIRST else (playing[0], exploring)
-            weigh_worlds(worlds.children, worlds.mover, worlds.view_of, *coming, self.reach)
-            add_regrets(
-                worlds.children, worlds.mover, worlds.view_of, *playing, seat.player,
-                self.reach, self.values, regrets,
-            )  # fmt: skip
+            playing = BothPolicies(self.seats[0].policy, self.seats[1].policy)
+            coming = playing._replace(**{"first" if seat.player == FIRST else "second": exploring})
+            weigh_worlds(tree, coming, self.reach)
+            add_regrets(tree, playing, seat.player, self.reach, self.values, regrets)
             seat.learn(regrets, exploring, self.passes**learning.weight_power)
 
     def measure(self) -> Exploitability:

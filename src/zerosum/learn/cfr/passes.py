@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from numba import types
 
 from zerosum.core.compiling.compile import Words, float_type, int_type, kernel
@@ -13,11 +15,28 @@ numbers_type = types.float64[::1]
 movers_type = types.int8[::1]
 
 
-@kernel(types.void(children_type, movers_type, index_type, policy_type, policy_type, numbers_type))
-def weigh_worlds(
-    children: Words, mover: Words, view_of: Words, first: Words, second: Words, reach: Words
-) -> None:
+class Tree(NamedTuple):
+    """All worlds; each comes before those that follow it."""
+
+    children: Words  # [world, action]
+    mover: Words  # [world]
+    view_of: Words  # [world] what its mover sees
+
+
+class BothPolicies(NamedTuple):
+    first: Words  # [view, action]
+    second: Words
+
+
+tree_type = types.NamedTuple([children_type, movers_type, index_type], Tree)
+policies_type = types.NamedTuple([policy_type, policy_type], BothPolicies)
+
+
+@kernel(types.void(tree_type, policies_type, numbers_type))
+def weigh_worlds(tree: Tree, policies: BothPolicies, reach: Words) -> None:
     """Fill ``reach`` [world] with the chance that a game between two policies comes by."""
+    children, mover, view_of = tree
+    first, second = policies
     reach[:] = 0.0
     reach[0] = 1.0
     for world in range(len(children)):
@@ -47,28 +66,17 @@ def weigh_views(steps: Steps, first_views: Words, order: Words, policy: Words, r
                 reach[steps.following[i]] += reach[view] * policy[view, action]
 
 
-@kernel(
-    float_type(
-        children_type, movers_type, index_type, policy_type, policy_type, int_type,
-        numbers_type, numbers_type, policy_type,
-    )
-)  # fmt: skip
+@kernel(float_type(tree_type, policies_type, int_type, numbers_type, numbers_type, policy_type))
 def add_regrets(
-    children: Words,
-    mover: Words,
-    view_of: Words,
-    first: Words,
-    second: Words,
-    learner: int,
-    reach: Words,
-    values: Words,
-    regrets: Words,
+    tree: Tree, policies: BothPolicies, learner: int, reach: Words, values: Words, regrets: Words
 ) -> float:
     """Fill ``regrets`` [view, action] of a player: what each try would have brought beyond its policy, in the
     worlds that look like the view, each weighing its ``reach``.
 
     ``values`` [world], for the first player, are filled on the way; returns that of the start.
     """
+    children, mover, view_of = tree
+    first, second = policies
     regrets[:] = 0.0
     for world in range(len(children) - 1, -1, -1):
         view = view_of[world]

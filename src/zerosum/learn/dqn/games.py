@@ -64,6 +64,19 @@ class Lessons(NamedTuple):
     ended: Any  # [row] 1 where it is the result
 
 
+class Play(NamedTuple):
+    """Games in progress, and what they teach."""
+
+    games: Games
+    lessons: Lessons
+    counts: Any  # NEXT, END, ROWS, PLIES and RESULTS
+
+
+class Nets(NamedTuple):
+    learner: LineNet
+    frozen: LineNet  # as the learner was: what an opponent plays with
+
+
 class Habits(NamedTuple):
     seed: Any
     epsilon: float
@@ -86,6 +99,8 @@ games_type = types.NamedTuple(
     Games,
 )
 lessons_type = types.NamedTuple([boards_type, boards_type, types.float32[::1], types.int64[::1]], Lessons)
+play_type = types.NamedTuple([games_type, lessons_type, types.int64[::1]], Play)
+nets_type = types.NamedTuple([line_net_type, line_net_type], Nets)
 habits_type = types.NamedTuple([types.uint64, float_type, int_type, int_type, int_type, int_type], Habits)
 
 
@@ -103,9 +118,8 @@ def begin_episode(rules: Rules, table: Words, games: Games, game: int, episode: 
 
 
 @helper
-def write_lesson(
-    games: Games, game: int, seat: int, worth: Word, ended: int, lessons: Lessons, counts: Words
-) -> None:
+def write_lesson(play: Play, game: int, seat: int, worth: Word, ended: int) -> None:
+    games, lessons, counts = play
     row = counts[ROWS]
     lessons.afterstates[row] = games.afterstates[game, seat]
     lessons.later[row] = games.positions[game]
@@ -114,31 +128,10 @@ def write_lesson(
     counts[ROWS] = row + 1
 
 
-@kernel(
-    types.void(
-        rules_type,
-        words_type,
-        line_net_type,
-        line_net_type,
-        desk_type,
-        games_type,
-        lessons_type,
-        types.int64[::1],
-        habits_type,
-    )
-)
-def play_ply(
-    rules: Rules,
-    table: Words,
-    learner: LineNet,
-    frozen: LineNet,
-    desk: Desk,
-    games: Games,
-    lessons: Lessons,
-    counts: Words,
-    habits: Habits,
-) -> None:
+@kernel(types.void(rules_type, words_type, nets_type, desk_type, play_type, habits_type))
+def play_ply(rules: Rules, table: Words, nets: Nets, desk: Desk, play: Play, habits: Habits) -> None:
     """One move in every game; new games begin where others have ended, while there are episodes left."""
+    games, _, counts = play
     counts[ROWS] = 0
     for game in range(len(games.episodes)):
         if games.episodes[game] == ABSENT:
@@ -150,11 +143,11 @@ def play_ply(
         mover = rules.mover(table, position)
         learns = seat in (BOTH, mover)
         if learns or games.episodes[game] >= habits.random_episodes:
-            net = learner if learns else frozen
+            net = nets.learner if learns else nets.frozen
             count = judge_moves(rules, table, net, desk, position, habits.foresight)
             chosen = highest(desk.values, count)
             if learns and games.waiting[game, mover]:
-                write_lesson(games, game, mover, desk.values[chosen], 0, lessons, counts)
+                write_lesson(play, game, mover, desk.values[chosen], 0)
             if random_unit(rng) < habits.epsilon:
                 chosen = random_below(rng, count)
         else:
@@ -170,9 +163,9 @@ def play_ply(
         other = 1 - mover
         if learns and habits.foresight == 0:  # nobody else says that the game is won
             games.afterstates[game, mover] = position
-            write_lesson(games, game, mover, value_for(outcome, mover), 1, lessons, counts)
+            write_lesson(play, game, mover, value_for(outcome, mover), 1)
         if games.waiting[game, other]:
-            write_lesson(games, game, other, value_for(outcome, other), 1, lessons, counts)
+            write_lesson(play, game, other, value_for(outcome, other), 1)
         side = SECOND if seat == SECOND else FIRST
         counts[RESULTS + 3 * side + 1 - int(value_for(outcome, side))] += 1
         games.episodes[game] = ABSENT
@@ -218,10 +211,8 @@ class Group:
 
     def ply(self, learner: LineNet, frozen: LineNet, habits: Habits) -> Lessons:
         """One move in every game; what comes back is overwritten by the next."""
-        game = self.game
-        play_ply(
-            game.rules, game.table, learner, frozen, self.desk, self.games, self.lessons, self.counts, habits
-        )
+        nets, play = Nets(learner, frozen), Play(self.games, self.lessons, self.counts)
+        play_ply(self.game.rules, self.game.table, nets, self.desk, play, habits)
         return Lessons(*(array[: self.counts[ROWS]] for array in self.lessons))
 
 

@@ -267,16 +267,14 @@ def highest(values: Words, count: int) -> int:
     return best
 
 
-@kernel(
-    types.void(rules_type, words_type, line_net_type, desk_type, types.uint64[:, ::1], int_type, floats_type)
-)
-def best_values(
-    rules: Rules, table: Words, net: LineNet, desk: Desk, positions: Words, plies: int, values: Words
-) -> None:
+@kernel(floats_type(rules_type, words_type, line_net_type, desk_type, types.uint64[:, ::1], int_type))
+def best_values(rules: Rules, table: Words, net: LineNet, desk: Desk, positions: Words, plies: int) -> Words:
     """What the best move of each unfinished position is worth to its mover."""
+    values = np.empty(len(positions), dtype=np.float32)
     for row in range(len(positions)):
         count = judge_moves(rules, table, net, desk, positions[row], plies)
         values[row] = desk.values[highest(desk.values, count)]
+    return values
 
 
 @kernel(types.void(rules_type, words_type, types.uint64[:, ::1], types.float32[:, :, ::1]))

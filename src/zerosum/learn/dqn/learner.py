@@ -90,10 +90,8 @@ class AfterstateLearner:
         """What each lesson led to, as the weights that set the targets judge it."""
         worth = lessons.worth.copy()
         going_on = lessons.ended == 0
-        found = np.zeros(int(going_on.sum()), np.float32)
         rules, table, later = self.game.rules, self.game.table, lessons.later[going_on]
-        best_values(rules, table, self.target, self.desk, later, self.foresight, found)
-        worth[going_on] = found
+        worth[going_on] = best_values(rules, table, self.target, self.desk, later, self.foresight)
         return worth
 
     def _step(self, lessons: Lessons, worth: NDArray[np.float32], rate: float) -> None:

@@ -13,7 +13,6 @@ from zerosum.core.compiling.compile import (
     Rules,
     Words,
     actions_type,
-    int_type,
     kernel,
     rules_type,
     words_type,
@@ -26,10 +25,10 @@ from zerosum.learn.q_learning.memory import find_slot, table_type
 from zerosum.search.enumerate.canonical import Canon, boards_type
 from zerosum.search.enumerate.graph import (
     Graph,
+    Links,
     exact_values,
     follow_rules,
-    marks_type,
-    numbers_type,
+    links_type,
     values_type,
 )
 from zerosum.search.enumerate.ternary import count_codes, has_ternary_code
@@ -68,42 +67,46 @@ def judge(game: Game, truth: Truth, keys: NDArray[np.uint64], values: NDArray[np
     graph = truth.graph
     found = np.zeros(4)
     action_symmetries = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
-    judge_moves(
-        game.rules, game.table, action_symmetries, graph.positions, graph.keys, truth.symmetries, keys,
-        values, graph.first, graph.targets, graph.movers, truth.exact, found, game.max_legal,
-    )  # fmt: skip
+    states = States(graph.positions, graph.keys, truth.symmetries, truth.exact, graph.links)
+    judge_moves(game.rules, game.table, action_symmetries, Known(keys, values), states, found)
     visited, right, winning, taken = found
     return Judgement(int(visited), right / max(visited, 1), int(winning), taken / max(winning, 1))
 
 
-@kernel(
-    types.void(
-        rules_type, words_type, symmetries_type, boards_type, words_type, actions_type, words_type,
-        table_type, numbers_type, numbers_type, marks_type, values_type, types.float64[::1], int_type,
-    )
-)  # fmt: skip
+class Known(NamedTuple):
+    """A table of moves, as Q-learning's memory has it."""
+
+    keys: Words  # [row]
+    values: Words  # [row, action of the standard form]
+
+
+class States(NamedTuple):
+    """The truth, as a kernel sees it."""
+
+    positions: Words  # [state, word]
+    keys: Words  # [state]
+    symmetries: Words  # [state]
+    exact: Words  # [state]
+    links: Links
+
+
+known_type = types.NamedTuple([words_type, table_type], Known)
+states_type = types.NamedTuple([boards_type, words_type, actions_type, values_type, links_type], States)
+
+
+@kernel(types.void(rules_type, words_type, symmetries_type, known_type, states_type, types.float64[::1]))
 def judge_moves(
-    rules: Rules,
-    table: Words,
-    action_symmetries: Words,
-    positions: Words,
-    position_keys: Words,
-    symmetries: Words,
-    keys: Words,
-    values: Words,
-    first: Words,
-    targets: Words,
-    movers: Words,
-    exact: Words,
-    found: Words,
-    max_legal: int,
+    rules: Rules, table: Words, action_symmetries: Words, known: Known, states: States, found: Words
 ) -> None:
     """Hold the best known move of every position in the table against the exact values of all states.
 
     Adds to ``found``: positions, those where the chosen move is best, those with a win in one, and those
     where it is taken; where several moves are known as best, the share of them that are.
     """
-    actions = np.zeros(max_legal, dtype=np.int64)
+    keys, values = known
+    positions, position_keys, symmetries, exact, links = states
+    first, targets, movers, _ = links
+    actions = np.zeros(action_symmetries.shape[1], dtype=np.int64)
     for state in range(len(position_keys)):
         count = rules.legal(table, positions[state], actions)
         slot = find_slot(keys, position_keys[state])

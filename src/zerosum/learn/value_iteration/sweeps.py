@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numba import types
@@ -10,31 +10,19 @@ from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import Word, Words, actions_type, kernel
 from zerosum.core.outcome import FIRST, SECOND, UNFINISHED, value_for
-from zerosum.search.enumerate.graph import Graph, backed_up, marks_type, numbers_type, values_type
+from zerosum.search.enumerate.graph import Graph, Links, backed_up, links_type, values_type
 
 choices_type = types.uint16[::1]
 Values: TypeAlias = NDArray[np.float32]  # [state], for the first player
 Policy: TypeAlias = NDArray[np.uint16]  # [state], which of its moves
 
 
-@kernel(
-    types.float64(
-        numbers_type, numbers_type, marks_type, marks_type, values_type, values_type, choices_type,
-        actions_type, types.float64,
-    )
-)  # fmt: skip
+@kernel(types.float64(links_type, values_type, values_type, choices_type, actions_type, types.float64))
 def sweep_states(
-    first: Words,
-    targets: Words,
-    movers: Words,
-    outcomes: Words,
-    old: Words,
-    new: Words,
-    choices: Words,
-    changed: Words,
-    discount: float,
+    links: Links, old: Words, new: Words, choices: Words, changed: Words, discount: float
 ) -> float:
     """Back up every state from the old values into the new; returns the largest change, counts all."""
+    first, targets, movers, outcomes = links
     largest = 0.0
     for state in range(len(movers)):
         if outcomes[state] != UNFINISHED:
@@ -50,21 +38,10 @@ def sweep_states(
     return largest
 
 
-@kernel(
-    types.boolean(
-        numbers_type, numbers_type, marks_type, marks_type, choices_type, values_type, types.float64
-    )
-)
-def answer_backwards(
-    first: Words,
-    targets: Words,
-    movers: Words,
-    outcomes: Words,
-    choices: Words,
-    values: Words,
-    discount: float,
-) -> bool:
+@kernel(types.boolean(links_type, choices_type, values_type, types.float64))
+def answer_backwards(links: Links, choices: Words, values: Words, discount: float) -> bool:
     """Back up every state, last to first, where the second player keeps to a policy; whether any changed."""
+    first, targets, movers, outcomes = links
     changed = False
     for state in range(len(movers) - 1, -1, -1):
         if outcomes[state] != UNFINISHED:
@@ -84,17 +61,13 @@ def sweep(graph: Graph, old: Values, discount: float) -> tuple[Values, Policy, f
     new = np.empty_like(old)
     choices = np.zeros(len(graph), dtype=np.uint16)
     changed = np.zeros(1, dtype=np.int64)
-    largest = sweep_states(*_arrays(graph), old, new, choices, changed, discount)
+    largest = sweep_states(graph.links, old, new, choices, changed, discount)
     return new, choices, float(largest), int(changed[0])
 
 
 def best_answer(graph: Graph, policy: Policy, discount: float) -> Values:
     """What every state is worth when the second player keeps to a policy and the first knows it."""
     values = np.zeros(len(graph), dtype=np.float32)
-    while answer_backwards(*_arrays(graph), policy, values, discount):
+    while answer_backwards(graph.links, policy, values, discount):
         pass
     return values
-
-
-def _arrays(graph: Graph) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    return graph.first, graph.targets, graph.movers, graph.outcomes

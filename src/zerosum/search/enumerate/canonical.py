@@ -3,9 +3,14 @@
 Each encoded plane's cell has a random number as each symmetry shows it. A position's key under a symmetry is
 the sum of its cells' numbers, and its canonical key the least of these, mixed with whose turn it is. Two
 positions that share a key would be confused; among ten million the chance that any two do is one in 400,000.
+
+The memory of evaluations has standard forms of its own (search/tree/evaluations.py): a network is shown those,
+so that other ones would be other games from the same seed.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -28,6 +33,17 @@ from zerosum.core.random import make_rng, mix, random_word
 
 zobrist_type = types.uint64[:, ::1]  # [symmetry, plane and cell]
 boards_type = types.uint64[:, ::1]  # [position, word]
+
+
+class Forms(NamedTuple):
+    """What it takes to find standard forms."""
+
+    zobrist: Words  # [symmetry, plane and cell]
+    planes: Words  # [plane and cell] room for an encoded position
+    held: Words  # [twice that] room for where something is, and what it weighs
+
+
+forms_type = types.NamedTuple([zobrist_type, planes_type, words_type], Forms)
 
 
 def zobrist_table(game: Game) -> NDArray[np.uint64]:
@@ -62,29 +78,12 @@ def canonical_key(zobrist: Words, planes: Words, mover: int, held: Words) -> tup
     return mix(least + UINT(mover)) | UINT(1), best
 
 
-@kernel(
-    types.void(
-        rules_type,
-        words_type,
-        zobrist_type,
-        boards_type,
-        planes_type,
-        words_type,
-        types.int64[::1],
-        words_type,
-    )
-)
+@kernel(types.void(rules_type, words_type, forms_type, boards_type, words_type, types.int64[::1]))
 def find_keys(
-    rules: Rules,
-    table: Words,
-    zobrist: Words,
-    positions: Words,
-    planes: Words,
-    keys: Words,
-    symmetries: Words,
-    held: Words,
+    rules: Rules, table: Words, forms: Forms, positions: Words, keys: Words, symmetries: Words
 ) -> None:
     """The canonical key of each position, and its symmetry."""
+    zobrist, planes, held = forms
     for row in range(len(positions)):
         planes[:] = 0
         rules.encode(table, positions[row], planes)
@@ -99,16 +98,15 @@ class Canon:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.zobrist = zobrist_table(game)
-        self.planes = np.zeros(len(game.planes) * game.num_cells, dtype=np.float32)
-        self.held = np.zeros(2 * len(self.planes), dtype=np.uint64)
+        size = len(game.planes) * game.num_cells
+        self.forms = Forms(
+            zobrist_table(game), np.zeros(size, dtype=np.float32), np.zeros(2 * size, dtype=np.uint64)
+        )
 
     def keys(self, positions: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """For each position, [position, word], its key and the symmetry that gives its standard form."""
         rows = np.ascontiguousarray(positions)
         keys = np.zeros(len(rows), dtype=np.uint64)
         symmetries = np.zeros(len(rows), dtype=np.int64)
-        find_keys(
-            self.game.rules, self.game.table, self.zobrist, rows, self.planes, keys, symmetries, self.held
-        )
+        find_keys(self.game.rules, self.game.table, self.forms, rows, keys, symmetries)
         return keys, symmetries

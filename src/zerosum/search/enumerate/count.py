@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import (
-    INT,
     UINT,
     Rules,
     Word,
@@ -18,19 +18,19 @@ from zerosum.core.compiling.compile import (
     helper,
     int_type,
     kernel,
-    planes_type,
     rules_type,
     words_type,
 )
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS
-from zerosum.core.random import hash_key, mix
+from zerosum.core.random import hash_key
 from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.search.enumerate.canonical import Canon, Forms, canonical_key, forms_type
 from zerosum.search.enumerate.starts import all_starts
 
 positions_type = types.uint64[:, ::1]  # [ply, word]
-lists_type = types.int64[:, ::1]  # [ply, legal action], or [symmetry, cell]
+lists_type = types.int64[:, ::1]  # [ply, legal action]
 
 
 @kernel(int_type(rules_type, words_type, positions_type, lists_type, actions_type, int_type, int_type))
@@ -85,65 +85,51 @@ def is_new(keys: Words, key: Word) -> bool:
     return True
 
 
-@helper
-def symmetric_key(symmetries: Words, planes: Words, mover: int) -> Word:
-    """A key of an encoded position that is the same for all its mirror images: the least of theirs."""
-    cells = symmetries.shape[1]
-    least = ~UINT(0)
-    for symmetry in range(len(symmetries)):
-        key = UINT(0)
-        for at in range(len(planes)):
-            if planes[at] != 0:
-                turned = at - at % cells + symmetries[symmetry, at % cells]
-                key += mix((UINT(turned + 1) << UINT(32)) ^ UINT(INT(planes[at] * 1024.0)))
-        least = min(least, key)
-    return mix(least ^ UINT(mover + 1))
+class Walk(NamedTuple):
+    """The way from a start to where the search is, and how often it went on."""
+
+    positions: Words  # [ply, word]
+    actions: Words  # [ply, legal action]
+    counters: Words  # see Watch
 
 
-@kernel(
-    types.boolean(
-        rules_type, words_type, positions_type, lists_type, actions_type, int_type,
-        words_type, words_type, lists_type, planes_type, actions_type, int_type,
-    )
-)  # fmt: skip
-def explore(
-    rules: Rules,
-    table: Words,
-    positions: Words,
-    actions: Words,
-    counters: Words,
-    ply: int,
-    keys: Words,
-    symmetric_keys: Words,
-    symmetries: Words,
-    planes: Words,
-    found: Words,
-    limit: int,
-) -> bool:
-    """Visit each new position from ``positions[ply]`` on; False when there are more than the limit.
+class Seen(NamedTuple):
+    """Positions that were visited."""
 
-    ``found`` counts them by outcome (so the unfinished come first), and behind that up to symmetry.
-    """
+    keys: Words  # [slot] of an open hash table
+    symmetric_keys: Words  # [slot] the same up to symmetry
+    found: Words  # [outcome] how many, so the unfinished come first; behind that how many up to symmetry
+    limit: int
+
+
+walk_type = types.NamedTuple([positions_type, lists_type, actions_type], Walk)
+seen_type = types.NamedTuple([words_type, words_type, actions_type, int_type], Seen)
+
+
+@kernel(types.boolean(rules_type, words_type, walk_type, int_type, seen_type, forms_type))
+def explore(rules: Rules, table: Words, walk: Walk, ply: int, seen: Seen, forms: Forms) -> bool:
+    """Visit each new position from ``positions[ply]`` on; False when there are more than the limit."""
+    positions, actions, counters = walk
+    zobrist, planes, held = forms
+    found = seen.found
     position = positions[ply]
-    if not is_new(keys, hash_key(position)):
+    if not is_new(seen.keys, hash_key(position)):
         return True
     counters[NODES] += 1
     found[rules.outcome(table, position)] += 1
     planes[:] = 0
     rules.encode(table, position, planes)
-    if is_new(symmetric_keys, symmetric_key(symmetries, planes, rules.mover(table, position))):
+    key, _ = canonical_key(zobrist, planes, rules.mover(table, position), held)
+    if is_new(seen.symmetric_keys, key):
         found[DRAW + 1] += 1
-    if counters[STOP] != 0 or found[: DRAW + 1].sum() > limit:
+    if counters[STOP] != 0 or found[: DRAW + 1].sum() > seen.limit:
         return False
     count = rules.legal(table, position, actions[ply])
     child = positions[ply + 1]
     for i in range(count):
         child[:] = position
         rules.play(table, child, actions[ply, i])
-        if not explore(
-            rules, table, positions, actions, counters, ply + 1,
-            keys, symmetric_keys, symmetries, planes, found, limit,
-        ):  # fmt: skip
+        if not explore(rules, table, walk, ply + 1, seen, forms):
             return False
     return True
 
@@ -197,14 +183,12 @@ def reachable(game: Game, watch: Watch, limit: int = 1_000_000) -> Reachable:
     """
     slots = 2 << int(limit).bit_length()  # at most half full
     keys, symmetric_keys = (np.zeros(slots, dtype=np.uint64) for _ in range(2))
-    planes = np.zeros(len(game.planes) * game.num_cells, dtype=np.float32)
     found = np.zeros(DRAW + 2, dtype=np.int64)
+    seen, forms = Seen(keys, symmetric_keys, found, limit), Canon(game).forms
     for start in all_starts(game):
         positions, actions = _room(game, start, game.max_plies)
-        complete = explore(
-            game.rules, game.table, positions, actions, watch.counters, 0,
-            keys, symmetric_keys, game.symmetries.cells, planes, found, limit,
-        )  # fmt: skip
+        walk = Walk(positions, actions, watch.counters)
+        complete = explore(game.rules, game.table, walk, 0, seen, forms)
         _refuse_if_stopped(game, watch)
         if not complete:
             raise Unsolvable(f"{game} has more than {limit:,} positions; raise the limit to count them")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -25,7 +25,6 @@ from zerosum.core.compiling.compile import (
     helper,
     int_type,
     kernel,
-    planes_type,
     rules_type,
     words_type,
 )
@@ -33,7 +32,7 @@ from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
-from zerosum.search.enumerate.canonical import Canon, boards_type, canonical_key, zobrist_type
+from zerosum.search.enumerate.canonical import Canon, Forms, boards_type, canonical_key, forms_type
 from zerosum.search.enumerate.starts import all_starts
 from zerosum.search.exact.exhaustive import estimate_games
 
@@ -60,36 +59,54 @@ class Graph:
     def __len__(self) -> int:
         return len(self.movers)
 
+    @property
+    def links(self) -> Links:
+        return Links(self.first, self.targets, self.movers, self.outcomes)
 
-@kernel(
-    types.boolean(
-        rules_type, words_type, zobrist_type, words_type, numbers_type, boards_type, words_type,
-        numbers_type, numbers_type, marks_type, marks_type, actions_type, planes_type, words_type,
-        words_type, actions_type, int_type, int_type,
-    )
-)  # fmt: skip
-def follow(
-    rules: Rules,
-    table: Words,
-    zobrist: Words,
-    slots: Words,
-    numbers: Words,
-    positions: Words,
-    keys: Words,
-    first: Words,
-    targets: Words,
-    movers: Words,
-    outcomes: Words,
-    actions: Words,
-    planes: Words,
-    held: Words,
-    child: Words,
-    used: Words,
-    begin: int,
-    end: int,
-) -> bool:
-    """Follow the moves of the states from ``begin`` to ``end``; False when the hash table is half full."""
-    for state in range(begin, end):
+
+class Links(NamedTuple):
+    """The moves of all states, as kernels see them; ``Graph`` says what the arrays hold."""
+
+    first: Words
+    targets: Words
+    movers: Words
+    outcomes: Words
+
+
+links_type = types.NamedTuple([numbers_type, numbers_type, marks_type, marks_type], Links)
+
+
+class Found(NamedTuple):
+    """States by key: an open hash table, and what it points to."""
+
+    slots: Words  # [slot] keys, 0 where free
+    numbers: Words  # [slot] states
+    keys: Words  # [state]
+    positions: Words  # [state, word]
+    used: Words  # [2] how many states and moves there are
+
+
+class Span(NamedTuple):
+    """Which states to follow."""
+
+    begin: int
+    end: int
+    max_legal: int
+
+
+found_type = types.NamedTuple([words_type, numbers_type, words_type, boards_type, actions_type], Found)
+span_type = types.NamedTuple([int_type] * 3, Span)
+
+
+@kernel(types.boolean(rules_type, words_type, forms_type, found_type, links_type, span_type))
+def follow(rules: Rules, table: Words, forms: Forms, found: Found, links: Links, span: Span) -> bool:
+    """Follow the moves of the states of a span; False when the hash table is half full."""
+    zobrist, planes, held = forms
+    slots, numbers, keys, positions, used = found
+    first, targets, movers, outcomes = links
+    actions = np.empty(span.max_legal, dtype=np.int64)
+    child = np.empty(positions.shape[1], dtype=np.uint64)
+    for state in range(span.begin, span.end):
         position = positions[state]
         outcomes[state] = rules.outcome(table, position)
         movers[state] = rules.mover(table, position)
@@ -134,8 +151,6 @@ def follow_rules(game: Game, limit: int) -> Graph:
     movers: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
     outcomes: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
     used = np.array([len(positions), 0], dtype=np.int64)
-    actions = np.zeros(game.max_legal, dtype=np.int64)
-    child = np.zeros(game.position_words, dtype=np.uint64)
     done = 0
     while done < used[USED_POSITIONS]:
         end = min(done + CHUNK, int(used[USED_POSITIONS]))
@@ -144,10 +159,9 @@ def follow_rules(game: Game, limit: int) -> Graph:
         keys = _grown(keys, len(positions))
         targets = _grown(targets, int(used[USED_MOVES]) + most)
         first, movers, outcomes = (_grown(array, end + 1) for array in (first, movers, outcomes))
-        complete = follow(
-            game.rules, game.table, canon.zobrist, slots, numbers, positions, keys, first, targets,
-            movers, outcomes, actions, canon.planes, canon.held, child, used, done, end,
-        )  # fmt: skip
+        found = Found(slots, numbers, keys, positions, used)
+        links = Links(first, targets, movers, outcomes)
+        complete = follow(game.rules, game.table, canon.forms, found, links, Span(done, end, game.max_legal))
         if not complete or used[USED_POSITIONS] > limit:
             games = estimate_games(game, positions[0])
             raise Unsolvable(
@@ -200,11 +214,10 @@ def backed_up(
     return np.float32(best * np.float32(discount)), INT(choice)
 
 
-@kernel(types.boolean(numbers_type, numbers_type, marks_type, marks_type, values_type, types.float64))
-def pass_backwards(
-    first: Words, targets: Words, movers: Words, outcomes: Words, values: Words, discount: float
-) -> bool:
+@kernel(types.boolean(links_type, values_type, types.float64))
+def pass_backwards(links: Links, values: Words, discount: float) -> bool:
     """Back up every state, last to first, each from what is known already; whether any changed."""
+    first, targets, movers, outcomes = links
     changed = False
     for state in range(len(movers) - 1, -1, -1):
         if outcomes[state] != UNFINISHED:
@@ -220,6 +233,6 @@ def pass_backwards(
 def exact_values(graph: Graph, discount: float = 1.0) -> NDArray[np.float32]:
     """What every state is worth to the first player under best play by both."""
     values = np.zeros(len(graph), dtype=np.float32)
-    while pass_backwards(graph.first, graph.targets, graph.movers, graph.outcomes, values, discount):
+    while pass_backwards(graph.links, values, discount):
         pass
     return values

@@ -32,7 +32,7 @@ from zerosum.core.outcome import FIRST_WINS, SECOND_WINS, UNFINISHED
 from zerosum.games.families.lines import EXTRA, FULL_BOARD, mask_of
 from zerosum.games.families.stones import STONES
 from zerosum.search.enumerate.canonical import Canon
-from zerosum.search.enumerate.graph import Graph, marks_type, numbers_type
+from zerosum.search.enumerate.graph import Graph, Links, links_type, marks_type, numbers_type
 
 MOST_CELLS = 16  # 43 million codes
 NOT_A_STATE = -1
@@ -111,24 +111,12 @@ def judge_codes(lines: Words, cells: int, full_board: int, found: Words, stones:
     return moves
 
 
-@kernel(
-    types.void(
-        codes_type, actions_type, symmetries_type, numbers_type, numbers_type, numbers_type, marks_type,
-        marks_type, marks_type,
-    )
-)  # fmt: skip
+@kernel(types.void(codes_type, actions_type, symmetries_type, numbers_type, links_type, marks_type))
 def link_codes(
-    codes: Words,
-    powers: Words,
-    symmetric_powers: Words,
-    numbers: Words,
-    first: Words,
-    targets: Words,
-    movers: Words,
-    outcomes: Words,
-    shown: Words,
+    codes: Words, powers: Words, symmetric_powers: Words, numbers: Words, links: Links, shown: Words
 ) -> None:
     """The moves of every state, whose turn it is, and whether it has the least code of its mirror images."""
+    first, targets, movers, outcomes = links
     digits = np.zeros(len(powers), dtype=np.int64)
     move = 0
     for state in range(len(codes)):
@@ -180,7 +168,8 @@ def follow_codes(game: Game, limit: int) -> Graph:
     movers = np.zeros(len(codes), dtype=np.int8)
     marks = np.zeros(len(codes), dtype=np.int8)
     symmetric_powers = np.ascontiguousarray(powers[game.symmetries.cells])
-    link_codes(codes, powers, symmetric_powers, numbers, first, targets, movers, outcomes, marks)
+    links = Links(first, targets, movers, outcomes)
+    link_codes(codes, powers, symmetric_powers, numbers, links, marks)
     shown = np.flatnonzero(marks)
     positions = _positions(game, codes[shown], movers[shown], outcomes[shown])
     keys, _ = Canon(game).keys(positions)

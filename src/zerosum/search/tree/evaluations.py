@@ -71,7 +71,11 @@ def forget(evaluations: Evaluations) -> None:
 
 @helper
 def canonical(planes: Words, cell_symmetries: Words, zobrist: Words) -> tuple[Word, int]:
-    """The key of an encoded position, and the symmetry that symmetries it into its standard form."""
+    """The key of an encoded position, and the symmetry that gives its standard form.
+
+    Tables of positions have another one (search/enumerate/canonical.py). This one decides which of its
+    mirror images a network is shown, and so which games follow from a seed: it stays as it is.
+    """
     num_planes, num_cells = zobrist.shape
     best_key = ~UINT(0)
     best_symmetry = 0

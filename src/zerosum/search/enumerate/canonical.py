@@ -4,8 +4,8 @@ Each encoded plane's cell has a random number as each symmetry shows it. A posit
 the sum of its cells' numbers, and its canonical key the least of these, mixed with whose turn it is. Two
 positions that share a key would be confused; among ten million the chance that any two do is one in 400,000.
 
-The memory of evaluations has standard forms of its own (search/tree/evaluations.py): a network is shown those,
-so that other ones would be other games from the same seed.
+The memory of evaluations has standard forms of its own (search/tree/evaluations.py): a network is shown
+those, so that other ones would be other games from the same seed.
 """
 
 from __future__ import annotations

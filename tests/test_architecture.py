@@ -69,8 +69,8 @@ PARTS = {
 MOST_MODULES = 14  # in a folder
 ONE_FILE_A_THING = {"games", "players"}  # as many as there are
 MOST_PARAMETERS = 6  # of what is compiled; what belongs together comes as a NamedTuple
-# These recursions hand everything on at every node, and an array in a tuple may be counted each time; the helpers
-# of Connect Four's are written out in its loop.
+# These recursions hand everything on at every node, and an array in a tuple may be counted each time; the
+# helpers of Connect Four's are written out in its loop.
 RECURSIONS = {
     "search/enumerate/count.py": {"sequences", "whole_games"},
     "search/exact/connect4_search.py": {"glance", "list_moves"},

@@ -137,13 +137,13 @@ def test_thousands_of_games_go_by_the_rules(spec: str) -> None:
     rows = 3
     games = VectorGames(game, rows, seed=4)
     step = games.reset(seed=4)
-    drawn = bool(np.unique(games._positions, axis=0).shape[0] > 1)
+    drawn = bool(np.unique(games._rows.positions, axis=0).shape[0] > 1)
     states = [game.new() for _ in range(rows)]
     ended = 0
     for _ in range(40 if spec == "blokus" else 3 * game.max_plies):
         actions = games.random_actions()
         for row, state in enumerate(states):
-            state.position[:] = games._positions[row]
+            state.position[:] = games._rows.positions[row]
             legal = step.masks[row].nonzero()[0].tolist()
             assert legal == state.view().legal_actions()
             assert step.movers[row] == state.mover
@@ -154,7 +154,7 @@ def test_thousands_of_games_go_by_the_rules(spec: str) -> None:
             assert step.rewards[row, 0] == state.outcome.value_for(0)
             assert step.rewards[row, 1] == -step.rewards[row, 0]
             if not state.finished:
-                assert np.array_equal(games._positions[row], state.position)
+                assert np.array_equal(games._rows.positions[row], state.position)
             ended += state.finished
     assert ended > 0 or spec == "blokus"
     assert drawn == (spec == "brick:random")
@@ -165,13 +165,13 @@ def test_the_same_seed_gives_the_same_games_and_wrong_actions_change_nothing() -
     for _ in range(50):
         games.step(games.random_actions())
         twin.step(twin.random_actions())
-    assert np.array_equal(games._positions, twin._positions)
-    before = games._positions.copy()
+    assert np.array_equal(games._rows.positions, twin._rows.positions)
+    before = games._rows.positions.copy()
     wrong = games.random_actions()
     wrong[7] = 9
     with pytest.raises(IllegalMove, match="game 7: action 9 is not legal here; legal: "):
         games.step(wrong)
-    assert np.array_equal(games._positions, before)
+    assert np.array_equal(games._rows.positions, before)
     with pytest.raises(BadSpec, match="100 games take 100 actions"):
         games.step(wrong[:3])
     with pytest.raises(BadSpec, match="at least 1 game"):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, pack, unpack
 from zerosum.nets.artifact.eight_bit import eight_bit_twin
-from zerosum.nets.artifact.evaluator import Evaluator, Floats
+from zerosum.nets.artifact.evaluator import PLANES, Evaluator, Floats
 
 Wish: TypeAlias = Literal["auto", "always", "never"]
 
@@ -48,7 +48,7 @@ class EightBitChoice:
         plain = Evaluator(network)
         shown = planes.reshape(*planes.shape[:2], *plain.board)
         split = max(len(planes) - CHECKED_ON, len(planes) // 2)
-        twin = eight_bit_twin(function, shown[:split], self.threads)
+        twin = eight_bit_twin(function, {PLANES: shown[:split]}, self.threads)
         if twin is None:
             self.chosen = False
             return network, {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import cached_property
-from time import monotonic
+from time import monotonic, process_time
 from typing import ClassVar
 
 import numpy as np
@@ -71,7 +71,7 @@ class AlphaZero:
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         learning = self.settings.learning
-        began = monotonic()
+        began, began_working = monotonic(), process_time()
         played = self._self_play(iteration, progress)
         self_play_seconds = monotonic() - began
         counts = {name: sum(part.counts[name] for part in played) for name in played[0].counts}
@@ -107,6 +107,7 @@ class AlphaZero:
                 **{name: float(counts[name]) for name in pool_worker.COSTS},
                 "self_play_seconds": self_play_seconds,
                 "learning_seconds": monotonic() - began - self_play_seconds,
+                "cpu_seconds": process_time() - began_working,  # of all cores: what others use is not in it
             }
         )
 

@@ -13,6 +13,8 @@ from zerosum.core.game import Game
 from zerosum.nets.artifact.container import DECODE, ROOT, STEP, unpack
 from zerosum.nets.artifact.evaluator import (
     ACTIONS,
+    AGAIN,
+    ANSWERS,
     FAILURES,
     LATENT,
     PLANES,
@@ -23,6 +25,8 @@ from zerosum.nets.artifact.evaluator import (
 )
 
 Latents = NDArray[np.float32]  # [batch, channel, row, column]
+
+STEP_ANSWERS = [f"next_{LATENT}", *ANSWERS, AGAIN]
 
 
 def imagines(file: Path) -> bool:
@@ -56,10 +60,16 @@ class LatentEvaluator(Evaluator):
         latents, logits, values = self.session.run(None, {PLANES: shown})
         return latents, logits, values
 
-    def step(self, latents: Latents, actions: NDArray[np.int64]) -> tuple[Latents, Floats, Floats]:
-        """The same of what follows an action, [batch], as the network imagines it."""
-        following, logits, values = self.step_session.run(None, {LATENT: latents, ACTIONS: actions})
-        return following, logits, values
+    def step(
+        self, latents: Latents, actions: NDArray[np.int64]
+    ) -> tuple[Latents, Floats, Floats, NDArray[np.bool_]]:
+        """The same of what follows an action, [batch], as the network imagines it.
+
+        Last comes where the player who made that move moves once more, [batch].
+        """
+        given = {LATENT: latents, ACTIONS: actions}
+        following, logits, values, again = self.step_session.run(STEP_ANSWERS, given)
+        return following, logits, values, again > 0
 
     def decode(self, latents: Latents) -> tuple[Floats, Floats]:
         """Logits of the board's planes [batch, plane, cell], and of the legal actions [batch, action]."""
@@ -71,7 +81,7 @@ class LatentEvaluator(Evaluator):
         planes = np.zeros((1, self.card.planes, int(np.prod(self.board))), dtype=np.float32)
         try:
             latents, logits, _ = self.root(planes)
-            following, next_logits, values = self.step(latents, np.zeros(1, dtype=np.int64))
+            following, next_logits, values, _ = self.step(latents, np.zeros(1, dtype=np.int64))
             board, legal = self.decode(following)
         except FAILURES as error:
             raise BadNetwork(f"{where} cannot be run: {one_line(error)}") from error

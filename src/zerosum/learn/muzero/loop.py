@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import torch
+
 from zerosum.core.game import Game
 from zerosum.learn.alphazero.gate import NetworkEntrant
 from zerosum.learn.alphazero.loop import AlphaZero
@@ -25,6 +27,8 @@ from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.nets.building.registry import make_network
 from zerosum.players.muzero import MuZeroPlayer
+
+CELLS_FOR_THREADS = 20  # on smaller boards, torch's threads wait for each other longer than they compute
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class MuZero(AlphaZero):
 
     def _make_learner(self, seed: int) -> ModelLearner:
         settings = self.settings
+        if self.game.num_cells < CELLS_FOR_THREADS:
+            torch.set_num_threads(1)
         network = make_network(settings.network, self.game, seed)
         return ModelLearner(
             network, settings.learning, settings.network, settings.carried, seed, self.game.num_cells

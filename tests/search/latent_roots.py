@@ -16,14 +16,14 @@ TREES_FILE = Path(__file__).parent / "golden" / "mctx_trees.json"
 ACTIONS, STATES = 9, 64
 EXPLORATION, URGENCY = 1.5, 0.2  # of PUCT, and how much less a move never tried is guessed to be worth
 VALUE_SCALE, CONSIDERED = 0.5, 4  # of Gumbel search
-CASES = (("puct", 1), ("puct", 40), ("puct", 150), ("gumbel", 16), ("gumbel", 40), ("gumbel", 150))
+CASES = (("puct", 40), ("puct", 150), ("gumbel", 16), ("gumbel", 150))
 PLIES = range(8)  # of the roots: with nine legal moves to two
 
 
 class FewStates:
     """In shape like a network with the functions ``root`` and ``step``; a latent is the number of a state.
 
-    What it says comes in steps of 1/64, and one move in four lets its player move once more.
+    What it says comes in steps of powers of two, and one move in four lets its player move once more.
     """
 
     latent_shape = (1,)
@@ -32,7 +32,8 @@ class FewStates:
         pairs = np.arange(STATES * ACTIONS).reshape(STATES, ACTIONS)
         self.following = spread(pairs, 11) % STATES  # [state, action]
         self.again = spread(pairs, 12) % 4 == 0  # [state, action]
-        self.logits = ((spread(pairs, 13) % 257 - 128) / 64).astype(np.float32)  # [state, action]
+        drawn = 16 * (spread(pairs, 13) % 257 - 128) + np.arange(ACTIONS)  # no two the same: mctx draws lots
+        self.logits = (drawn / 1024).astype(np.float32)  # [state, action]
         self.values = ((spread(pairs[:, 0], 14) % 129 - 64) / 64).astype(np.float32)  # [state]
 
     def root(self, planes: Floats) -> tuple[Floats, Floats, Floats]:

@@ -2,8 +2,8 @@
 
 ``python -m tests.search.mctx_trees`` writes the file again. It needs mctx and JAX, which the tests do not.
 
-Two things are set as they are here, where mctx leaves a choice: a move never tried is guessed to be worth what
-its parent is, less a little, with values as they are; and below a Gumbel root PUCT chooses.
+Two things are set as they are here, where mctx leaves a choice: a move never tried is guessed to be worth
+what its parent is, less a little, with values as they are; and below a Gumbel root PUCT chooses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whole searches of what a network imagines, held against mctx's: visits at two levels, and what is taught."""
+"""Whole searches of what a network imagines are mctx's: visits at two levels, and what is taught."""
 
 from __future__ import annotations
 

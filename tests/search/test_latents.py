@@ -54,7 +54,8 @@ def assert_equal(nodes: Any, node: int, slow: SlowNode, mover: int, chooser: int
     assert float(nodes[node]["value"]) == slow.value
     below = zip(range(first, first + count), slow.children.values(), strict=True)
     return 1 + sum(
-        assert_equal(nodes, child, found, mover if found.again else 1 - mover, mover) for child, found in below
+        assert_equal(nodes, child, found, mover if found.again else 1 - mover, mover)
+        for child, found in below
     )
 
 

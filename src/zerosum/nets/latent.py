@@ -179,9 +179,7 @@ class Latent(LatentNetwork):
         latent: Tensor = self.representation(planes)
         return latent
 
-    def imagine(
-        self, latent: Tensor, actions: Tensor, again: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
+    def imagine(self, latent: Tensor, actions: Tensor, again: Tensor | None = None) -> tuple[Tensor, Tensor]:
         following: tuple[Tensor, Tensor] = self.dynamics(latent, actions, again)
         return following
 

@@ -78,7 +78,20 @@ def _show(report: ModelReport) -> None:
 
 
 # Short, so that a row fits a terminal of 80 columns; docs/muzero.md says what they are.
-DEPTH_HEADINGS = ["ahead", "n", "boards", "cells", "illegal", "gap", "error", "end", "KL", "same", "turn", "right"]
+DEPTH_HEADINGS = [
+    "ahead",
+    "n",
+    "boards",
+    "cells",
+    "illegal",
+    "gap",
+    "error",
+    "end",
+    "KL",
+    "same",
+    "turn",
+    "right",
+]
 
 
 def _depth_row(depth: Depth) -> list[str]:

@@ -45,6 +45,7 @@ class AlphaZero:
 
     name: ClassVar[str] = "alphazero"  # of the method and its player
     worker: ClassVar[str] = pool_worker.__name__  # the module whose workers play its games
+    choice: ClassVar[type[EightBitChoice]] = EightBitChoice
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         torch.set_num_threads(settings.workers)
@@ -59,7 +60,7 @@ class AlphaZero:
         spec = PoolSpec(game.spec, self.worker, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
         at_once = max(1, settings.selfplay.games_at_once // settings.workers)
-        self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
+        self.eight_bit = self.choice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
 
     def _make_learner(self, seed: int) -> NetworkLearner:

@@ -73,13 +73,15 @@ class ModelLearner(NetworkLearner):
             decoded = self.network.decode(_flow_back(latents, self.lessons.decoder_weight))
         (logits, values), (board, may) = ((part.float() for part in parts) for parts in (judged, decoded))
         if self.settings.legal_moves_only:
-            logits = torch.cat([logits[:size].masked_fill(told["legal"][:size] == 0, IMPOSSIBLE), logits[size:]])
+            logits = torch.cat(
+                [logits[:size].masked_fill(told["legal"][:size] == 0, IMPOSSIBLE), logits[size:]]
+            )
         log_shares = functional.log_softmax(logits, dim=1)
         shown = told["planes"][:, : board.shape[1]]  # [row, plane, cell]; flat planes are not drawn
         wrong = functional.binary_cross_entropy_with_logits(board, shown, reduction="none").mean(dim=(1, 2))
-        wrong = wrong + functional.binary_cross_entropy_with_logits(may, told["legal"], reduction="none").mean(
-            dim=1
-        )
+        wrong = wrong + functional.binary_cross_entropy_with_logits(
+            may, told["legal"], reduction="none"
+        ).mean(dim=1)
         weights = torch.tensor([1.0] + [1 / max(1, steps - 1)] * (steps - 1))  # [step]
         seen = batch["seen"].sum(dim=0).clamp(min=1)  # [step]
 

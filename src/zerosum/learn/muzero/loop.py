@@ -13,11 +13,13 @@ from typing import ClassVar
 import torch
 
 from zerosum.core.game import Game
+from zerosum.learn.alphazero.eight_bit import EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant
 from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import tree_policy
 from zerosum.learn.muzero import pool_worker
+from zerosum.learn.muzero.eight_bit import StepEightBitChoice
 from zerosum.learn.muzero.learner import ModelLearner
 from zerosum.learn.muzero.reanalyse import reanalyse
 from zerosum.learn.muzero.replay import GameReplay
@@ -44,6 +46,7 @@ class MuZero(AlphaZero):
 
     name: ClassVar[str] = "muzero"
     worker: ClassVar[str] = pool_worker.__name__
+    choice: ClassVar[type[EightBitChoice]] = StepEightBitChoice
     settings: MuZeroSettings
 
     def _make_learner(self, seed: int) -> ModelLearner:
@@ -63,7 +66,7 @@ class MuZero(AlphaZero):
         wanted = round(self.settings.learning.reanalysed * sum(len(part.arrays["values"]) for part in played))
         if not wanted or not len(self.replay):
             return played
-        evaluator = LatentEvaluator(self.playing, self.game)
+        evaluator = LatentEvaluator(self.playing, self.game, eight_bit=True)
         simulations = self.settings.search.simulations_at(iteration)
 
         def tell(done: int, total: int) -> None:

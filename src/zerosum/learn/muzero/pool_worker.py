@@ -39,7 +39,7 @@ class PoolWorker:
         if quota.simulations > self.most:
             raise ValueError(f"{quota.simulations} simulations; there is room for {self.most}")
         before = self.selfplay.searches.counters.copy()
-        evaluator = LatentEvaluator(network.data, self.game)
+        evaluator = LatentEvaluator(network.data, self.game, eight_bit=True)
         played = self.selfplay.play(evaluator, quota.simulations, quota.positions, quota.games, tell)
         cost = self.selfplay.searches.counters - before
         costs = {name: int(cost[place]) for name, place in COSTS.items()}

@@ -26,7 +26,9 @@ JOINING = ("Add", "LeakyRelu")  # have integer kernels too: what lies between co
 LEAST_CHANNELS = 16  # integer kernels work on so many at once; below, packing them costs what they gain
 AT_ONCE = 64  # positions: what is seen of them stays in the processor's cache
 
-Given: TypeAlias = Mapping[str, NDArray[np.generic]]  # what goes in, by name: positions, or latents and actions
+Given: TypeAlias = Mapping[
+    str, NDArray[np.generic]
+]  # what goes in, by name: positions, or latents and actions
 Range: TypeAlias = tuple[float, float]  # the smallest and the largest number
 Scale: TypeAlias = tuple[np.float32, np.uint8]  # what one step means, and which step is zero
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from zerosum.core.errors import BadNetwork
 from zerosum.core.files import read_whole
 from zerosum.core.game import Game
-from zerosum.nets.artifact.container import DECODE, ROOT, STEP, unpack
+from zerosum.nets.artifact.container import DECODE, ROOT, STEP, STEP_EIGHT_BIT, unpack
 from zerosum.nets.artifact.evaluator import (
     ACTIONS,
     AGAIN,
@@ -23,6 +23,7 @@ from zerosum.nets.artifact.evaluator import (
     one_line,
     start_session,
 )
+from zerosum.nets.artifact.processor import multiplies_bytes
 
 Latents = NDArray[np.float32]  # [batch, channel, row, column]
 
@@ -39,8 +40,10 @@ class LatentEvaluator(Evaluator):
 
     latent_shape: tuple[int, ...]  # of one latent on the board that is played: (channel, row, column)
 
-    def __init__(self, source: Path | bytes, game: Game | None = None, threads: int = 1) -> None:
-        """As Evaluator's; a network that cannot imagine is refused."""
+    def __init__(
+        self, source: Path | bytes, game: Game | None = None, threads: int = 1, eight_bit: bool | None = None
+    ) -> None:
+        """As Evaluator's; a network that cannot imagine is refused. What may have eight bits is its steps."""
         where = str(source) if isinstance(source, Path) else "the network"
         data = read_whole(source) if isinstance(source, Path) else source
         functions = unpack(data, where)
@@ -50,7 +53,11 @@ class LatentEvaluator(Evaluator):
                 " train --method muzero, and what AlphaZero learnt plays as alphazero:100@RUN"
             )
         super().__init__(data, game, threads)
-        self.step_session = start_session(functions[STEP], where, threads)
+        wanted = multiplies_bytes() if eight_bit is None else eight_bit
+        self.eight_bit = STEP_EIGHT_BIT in functions and wanted
+        self.step_session = start_session(
+            functions[STEP_EIGHT_BIT if self.eight_bit else STEP], where, threads
+        )
         self.decode_session = start_session(functions[DECODE], where, threads)
         self._probe_model(where)
 

@@ -30,10 +30,8 @@ class LatentNetwork(BoardNetwork):
         """The latent [batch, channel, row, column] of what is seen."""
         raise NotImplementedError
 
-    def imagine(
-        self, latent: Tensor, actions: Tensor, again: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
-        """The latent after an action each, [batch] int64, and a logit [batch] that the same player moves again.
+    def imagine(self, latent: Tensor, actions: Tensor, again: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The latent after an action each, [batch] int64; a logit [batch] that the same player moves again.
 
         The latent is for whoever moves next: as ``again`` [batch] bool says, or else as the logit does.
         """

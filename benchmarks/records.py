@@ -4,8 +4,9 @@
     python benchmarks/records.py --only connect4 --ship
     python benchmarks/records.py --minutes 0.2 --games 4          # a rehearsal of all of it
 
-Each row is a run in the folder, trained with its preset for its minutes; a run that was stopped goes on, and
-one that is done is not trained again. Then the trials are played, and a match with the network that ships
+Each row is a run in the folder, trained with its preset for its minutes, counted as the work of all cores, so
+that other work meanwhile costs it nothing; a run that was stopped goes on, and one that is done is not
+trained again. Then the trials are played, and a match with the network that ships
 today from random openings. With --ship, one that does not lose that match takes its place (scripts/ship.py).
 What was measured stands in the folder as JSON, and is not measured again; the table comes last.
 """
@@ -108,7 +109,7 @@ RECORDS = (
 
 def train(record: Record, seed: int, minutes: float, folder: Path) -> Run:
     """The finished run of a row."""
-    changes = [*record.changes, f"budget.minutes={minutes}"]
+    changes = [*record.changes, f"budget.minutes={minutes}", "budget.clock=work"]
     return train_once(record.game, "alphazero", changes, folder / record.folder(seed), seed)
 
 

@@ -1,6 +1,7 @@
 """Take the pictures of the page again: ``.venv/bin/python docs/make_page_pictures.py`` (needs Chromium).
 
-They are what a visitor sees after the address is opened, at the size of a laptop, light and dark.
+They are what a visitor sees after the address is opened and something is pressed. README and docs/web.md show
+the files; names given as arguments take these alone.
 """
 
 from __future__ import annotations
@@ -9,38 +10,51 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
-# File, address, what to press, dark or not.
+
+
+class Shot(NamedTuple):
+    file: str
+    address: str
+    seen: str  # what stands on the page once it can be photographed, as a selector
+    pressed: str = ""  # what is pressed first
+    size: str = "laptop"
+    dark: bool = False
+
+
+GAME = "/play/connect4?moves=4453&first=human&second=alphazero:50"
+VISITS = "[data-do=overlay][data-value=visits]"
 SHOTS = (
-    (
-        "page-play.png",
-        "/play/connect4?moves=4453&first=human&second=alphazero:50",
-        "[data-do=overlay][data-value=visits]",
-        False,
-    ),
-    ("page-inside.png", "/inside/othello:6x6?moves=&players=alphazero:0|alphazero:200", "", True),
-    ("page-home.png", "/", "", False),
+    Shot("page-home.png", "/", ".game svg"),
+    Shot("page-play.png", GAME, ".board .hint", VISITS),
+    Shot("page-play-dark.png", GAME, ".board .hint", VISITS, dark=True),
+    Shot("page-phone.png", GAME, ".board .hint", VISITS, size="phone"),
+    Shot("page-review.png", "/review/connect4?moves=4444452333", ".chart", "[data-do=mistake]"),
+    Shot("page-inside.png", "/inside/othello:6x6?players=alphazero:0|alphazero:200", ".tree", dark=True),
 )
-SETTLING = 6.0  # seconds for players to think and pages to settle
+SETTLING = 1.0  # second, for what moves into its place
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
     sys.path[:0] = [str(ROOT), str(ROOT / "src")]
     from tests.browser.browsing import browsing
 
     with tempfile.TemporaryDirectory() as folder, browsing(Path(folder)) as browser:
-        for name, address, pressed, dark in SHOTS:
-            browser.resize("laptop", dark)
-            browser.open(address)
-            if pressed:
-                time.sleep(2)
-                browser.press(pressed)
+        for shot in SHOTS:
+            if names and shot.file not in names:
+                continue
+            browser.resize(shot.size, shot.dark)
+            browser.open(shot.address)
+            if shot.pressed:
+                browser.press(f"{shot.pressed}:not([disabled])")
+            browser.until("return !!document.querySelector(arguments[0])", shot.seen)
             time.sleep(SETTLING)
-            browser.picture(PICTURES / name)
-            print(f"wrote {PICTURES / name}")
+            browser.picture(PICTURES / shot.file)
+            print(f"wrote {PICTURES / shot.file}")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -29,6 +29,18 @@ const box = found.getBoundingClientRect();
 return [box.left + box.width / 2, box.top + box.height / 2];
 """
 
+CELL = """
+const layer = document.querySelector('.board svg g[transform]');
+const there = new DOMPoint((arguments[1] + .5) * 40, (arguments[0] + .5) * 40);
+const spot = there.matrixTransform(layer.getScreenCTM());
+return [spot.x, spot.y];
+"""
+CHOOSE = """
+const list = document.querySelector(arguments[0]);
+list.value = arguments[1];
+for (const kind of ['input', 'change']) list.dispatchEvent(new Event(kind, {bubbles: true}));
+"""
+
 
 class Browser:
     """Chromium, looking at one server."""
@@ -76,7 +88,10 @@ class Browser:
     def press(self, selector: str) -> None:
         """Click what a selector finds, as a person does: on the spot, with the pointer."""
         # The spot and not the element, which the page may draw anew before the pointer is there.
-        x, y = self.until(SPOT, selector)
+        self.point(*self.until(SPOT, selector))
+
+    def point(self, x: float, y: float) -> None:
+        """Click on a spot of the window."""
         at = {"x": round(x), "y": round(y), "button": "left", "clickCount": 1}
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, **at})
@@ -90,6 +105,22 @@ class Browser:
     def stones_are(self, number: int) -> None:
         """Wait for so many stones on the board."""
         self.until("return document.querySelectorAll('.board [data-cell]').length === arguments[0]", number)
+
+    def moves(self) -> int:
+        return int(self.run("return document.querySelectorAll('.moves button').length"))
+
+    def moves_are(self, number: int) -> None:
+        """Wait for so many moves in the list."""
+        self.until("return document.querySelectorAll('.moves button').length === arguments[0]", number)
+
+    def choose(self, selector: str, value: str) -> None:
+        """Choose from a list."""
+        self.run(CHOOSE, selector, value)
+
+    def lay(self, row: int, column: int) -> None:
+        """Click with the pointer on a cell of a board on which pieces are laid."""
+        x, y = self.run(CELL, row, column)
+        self.point(x, y)
 
     def picture(self, path: Path) -> None:
         self.driver.save_screenshot(str(path))

@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from tests.browser.browsing import Browser
 
-import pytest
+ANSWERED = """
+return document.querySelector('.result') || document.querySelectorAll('.moves button').length > arguments[0];
+"""
+NARROWED = """
+if (document.querySelectorAll('.moves button').length) return 'moved';
+return document.querySelectorAll('.board .chosen').length === arguments[0] ? 'chosen' : null;
+"""
+FOCUSED = "return document.activeElement.classList.contains('target')"
 
-from tests.browser.browsing import Browser, browsing
+
+def play(browser: Browser, *cells: int) -> None:
+    """Click on one cell after the other, each once the one before is answered."""
+    for cell in cells:
+        before = browser.moves()
+        browser.press(f"#a{cell}")
+        browser.moves_are(before + 1)
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browsing(tmp_path_factory.mktemp("web")) as found:
-        found.resize("laptop")
-        yield found
+def test_connect_four_by_clicks_with_undo_a_link_and_a_reload(browser: Browser) -> None:
+    browser.open("/play/connect4?first=human&second=human")
+    play(browser, 3, 3, 2, 2)
+    browser.press("[data-do=back]")
+    browser.stones_are(3)
+    assert "moves=443" in browser.run("return location.search")
+    browser.open(browser.run("return location.pathname + location.search"))
+    browser.stones_are(3)
+    browser.open(browser.run("return document.querySelector('[data-do=copy]').dataset.value"))
+    browser.stones_are(3)
+    play(browser, 6, 4, 6, 5)
+    browser.see("The first player wins")
+    assert browser.run("return document.querySelectorAll('.board .line').length") == 1
 
 
 def test_a_game_by_keyboard_alone_against_a_player(browser: Browser) -> None:
+    """The focus stays on the board: where a stone lies now, the open cell beside it has it."""
     browser.open("/play/tictactoe?first=human&second=random")
-    for _ in range(5):
-        browser.run("document.querySelector('.board .target').focus()")
+    browser.run("document.querySelector('.board .target').focus()")
+    browser.key("\ue015")  # arrow down
+    assert browser.run("return document.activeElement.id") == "a3"
+    for turn in range(5):
         browser.key(" ")
-        browser.until(
-            "return !document.querySelector('.thinking')"
-            " && (document.querySelectorAll('.board .target').length || document.querySelector('.result'))"
-        )
+        browser.until(ANSWERED, 2 * turn + 1)
         if browser.run("return !!document.querySelector('.result')"):
             break
-    assert browser.stones() >= 5
+        browser.until(FOCUSED)
     assert browser.run("return document.querySelector('.result').innerText") in (
         "You win",
         "You lose",
@@ -45,39 +65,50 @@ def test_othello_shows_legal_cells_and_turns_discs(browser: Browser) -> None:
     assert browser.run("return document.querySelectorAll('.board .first').length") == 4
 
 
+def test_a_whole_game_of_qubic_on_its_slanted_layers(browser: Browser) -> None:
+    browser.open("/play/qubic?first=human&second=human")
+    play(browser, 0, 1, 21, 2, 42, 3, 63)
+    browser.see("The first player wins")
+    assert browser.stones() == 7
+
+
+def test_a_marble_of_abalone_is_moved_by_clicks_that_narrow_down_what_is_meant(browser: Browser) -> None:
+    browser.open("/play/abalone?first=human&second=human")
+    for click in range(1, 5):
+        browser.press(".board .target:not(.chosen)")
+        if browser.until(NARROWED, click) == "moved":
+            break
+    browser.moves_are(1)
+
+
 def test_blokus_with_pieces_turned_and_flipped(browser: Browser) -> None:
     browser.open("/play/blokus?first=human&second=human")
-    lay = """
-      const svg = document.querySelector('.board svg'), layer = svg.querySelector('g[transform]');
-      const there = new DOMPoint((arguments[1] + .5) * 40, (arguments[0] + .5) * 40);
-      const at = there.matrixTransform(layer.getScreenCTM());
-      const point = {bubbles: true, pointerType: 'mouse', clientX: at.x, clientY: at.y};
-      for (const kind of ['pointermove', 'pointerup']) svg.dispatchEvent(new PointerEvent(kind, point));
-    """
-    for piece, change, row, column, squares in (("L5", "r", 4, 4, 5), ("F5", "f", 9, 9, 10)):
-        browser.press(f"[data-do=piece][data-value={piece}]")
-        browser.key(change)
-        shape = browser.run("return document.querySelectorAll('.tray [aria-pressed=true]').length")
-        assert shape == 1
-        for down, right in ((0, 0), (0, 1), (1, 0), (-1, 0), (0, -1), (1, 1), (-1, -1), (0, 2), (0, -2)):
-            browser.run(lay, row + down, column + right)
-            time.sleep(0.15)
-            if browser.stones() == squares:
-                break
-        browser.stones_are(squares)
-    assert "L5b@" in browser.text()
+    browser.press("[data-do=piece][data-value=L5]")
+    before = browser.run("return document.querySelector('.ghostpiece').innerHTML")
+    browser.key("r")
+    assert browser.run("return document.querySelector('.ghostpiece').innerHTML") != before
+    browser.lay(4, 4)
+    browser.stones_are(5)
+    browser.press("[data-do=piece][data-value=F5]")
+    browser.key("f")
+    browser.key("l")  # where the keyboard put it
+    browser.stones_are(10)
+    assert browser.run("return document.querySelectorAll('.tray [data-value=L5]').length") == 0
+    assert browser.moves() == 2
 
 
 def test_an_invisible_game_with_a_collision_and_the_truth_at_the_end(browser: Browser) -> None:
     browser.open("/play/invisible-tictactoe?first=human&second=human")
-    browser.press("#a4")
-    browser.see("second player to move")
-    assert browser.stones() == 0
-    browser.press("#a4")
-    browser.see("Collision")
-    for cell, seen in ((0, 1), (3, 2), (1, 2), (5, None)):
+    for number, cell in enumerate((4, 0, 3, 1, 5)):
         browser.press(f"#a{cell}")
-        if seen is not None:
-            browser.stones_are(seen)
-    browser.see("wins")
+        if number == 4:
+            break
+        browser.press("[data-do=uncover]")  # the screen goes to the other person
+        if number == 0:
+            browser.until("return document.querySelector('#a4')")
+            assert browser.stones() == 0
+            browser.press("#a4")
+            browser.see("Collision")
+            browser.stones_are(1)
+    browser.see("The first player wins")
     browser.stones_are(5)

@@ -21,8 +21,10 @@ from zerosum.learn.alphazero.settings import (
     Temperature,
     alphazero_settings,
 )
+from zerosum.learn.settings import schedule
 from zerosum.learn.settings.base import describe, merge, override, read_settings
 from zerosum.learn.settings.presets import list_presets, read_preset
+from zerosum.learn.settings.schedule import Budget
 from zerosum.nets.building.registry import make_network
 
 DEFAULTS = AlphaZeroSettings()
@@ -216,3 +218,9 @@ def test_settings_of_earlier_versions_are_read_under_their_new_names() -> None:
     assert settings.search.full_search_probability == 0.5
     assert override(settings, ["search.full_share=0.25"]).search.full_search_probability == 0.25
     assert "full_share" not in settings.as_json()["search"]
+
+
+def test_minutes_of_work_are_those_of_all_cores_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "process_time", lambda: 240.0)
+    monkeypatch.setattr(schedule, "cores", lambda: 2)
+    assert Budget(clock="work").seconds() == 120.0

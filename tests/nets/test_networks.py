@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,8 @@ from tests.nets.tools import SMALL, UNIFORM, home, judged, learned, some_planes
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.games import make_game
+from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.building.neighbours import find_neighbours
 from zerosum.nets.building.registry import list_networks, make_network, network_spec
 
@@ -275,3 +278,12 @@ def test_the_line_network_is_its_block_matrix_written_out() -> None:
     expected = np.tanh(hidden @ weights["value.weight"].T + weights["value.bias"])[:, 0]
     _, values = judged(network, planes.astype(np.float32))
     assert np.allclose(values, expected, atol=1e-5)
+
+
+def test_networks_are_exported_by_several_threads_at_once() -> None:
+    """Players with a network of their own are made by every worker of a contest."""
+    game = make_game("tictactoe")
+    card = card_for(game, network_spec(SMALL["pooled"]))
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        files = list(pool.map(lambda _: export_onnx(make_network(SMALL["pooled"], game), card), range(8)))
+    assert len(set(files)) == 1

@@ -12,7 +12,7 @@ from zerosum.core.naming.catalogue import names_in
 from zerosum.games import make_game
 from zerosum.learn.training.method import find_method
 from zerosum.papers.lab import AGENT
-from zerosum.papers.paper import Entry, Paper, choose_entries, list_papers, read_paper
+from zerosum.papers.paper import Entry, Paper, choose_entries, list_papers, option, read_paper
 from zerosum.papers.reproduce import KINDS
 from zerosum.players.common.registry import split_spec
 
@@ -83,3 +83,11 @@ def test_a_misspelt_paper_or_entry_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('title = "t"\nauthors = "a"\nabout = "b"\nentires = {}\n')
     with pytest.raises(BadSpec, match="did you mean 'entries'"):
         read_paper("mine", tmp_path)
+
+
+@pytest.mark.parametrize("name", list(PAPERS))
+def test_every_board_that_is_shown_can_be_reached(name: str) -> None:
+    for entry in PAPERS[name].entries.values():
+        if entry.kind == "boards":
+            for moves in option(entry, "moves"):
+                make_game(option(entry, "on")).new().play_moves(moves)

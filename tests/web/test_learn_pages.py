@@ -20,6 +20,8 @@ from zerosum.web.desk.jobs import TOURNAMENTS, find_tournament, stop_training
 from zerosum.web.pages.learn import admit_changes
 from zerosum.web.pages.run import compared
 
+FORM = {"game": "tictactoe", "method": "alphazero", "preset": "fast", "minutes": "1"}
+
 
 def make_run(name: str) -> Run:
     """A run of tic-tac-toe as if it had learnt for some iterations."""
@@ -114,6 +116,9 @@ def test_a_training_that_is_refused_leaves_nothing_and_says_why(
                 "minutes": "1",
                 "changes": "a.b=1",
             },
+            {**FORM, "changes": 'evaluation.opponents=["gtp:sh -c true"]'},
+            {**FORM, "changes": "pool=ray"},
+            {**FORM, "changes": "workers=100000"},
             "everything",
         ):
             await visitor.send("train", form)
@@ -134,9 +139,12 @@ def test_a_tournament_is_shown_while_it_fills(tmp_path: Path, monkeypatch: pytes
         await visitor.open("/contests")
         assert "12 of 12 games" in visitor.region("main")
         await visitor.open("/contests/mine")
-        main = visitor.region("main")
-        assert "minimax:1" in main
-        assert main.count("replay") == 12
+        assert "minimax:1" in visitor.region("main")
+        assert visitor.region("games").count("replay") == 12
+        await visitor.send("pair", "random|greedy")
+        assert visitor.region("games").count("replay") == 2
+        await visitor.send("pair", "random|nobody")
+        assert visitor.region("games").count("replay") == 2
         await visitor.send("stop")
         for form in ({"game": "tictactoe", "players": "random"}, {"game": "/x", "players": "a\nb"}, 7):
             await visitor.open("/contests")
@@ -163,8 +171,7 @@ def test_the_opinion_grows_and_the_tree_adds_up() -> None:
 def test_two_opinions_stand_side_by_side() -> None:
     async def scenario(visitor: Visitor) -> None:
         await visitor.open("/inside/tictactoe?moves=b2&players=mcts:64|random")
-        main = await visitor.until("main", "first levels")
-        assert "Share of visits" in main
-        await visitor.until("main", "does not say why")
+        assert "Share of visits" in await visitor.until("opinion0", "first levels")
+        await visitor.until("opinion1", "does not say why")
 
     visit(scenario)

@@ -14,13 +14,12 @@ def test_a_whole_game_is_played_against_a_player() -> None:
     async def scenario(visitor: Visitor) -> None:
         await visitor.open("/play/tictactoe?second=random")
         for _ in range(5):
-            await visitor.until("side", "Your move")
+            await visitor.until("status", "Your move")
             open_cells = re.findall(r'id="(a\d+)"', visitor.region("board"))
             await visitor.send("hit", open_cells[0])
-            if any(word in visitor.region("side") for word in ("You win", "You lose", "A draw")):
+            if any(word in visitor.region("status") for word in ("You win", "You lose", "A draw")):
                 break
-        side = visitor.region("side")
-        assert "Record" in side or "Your move" in side
+        assert "Record" in visitor.region("share") or "Your move" in visitor.region("status")
         assert visitor.region("board").count('class="first"') >= 3
 
     visit(scenario)
@@ -53,12 +52,18 @@ def test_moves_are_taken_back_stepped_through_and_played_on_from() -> None:
         await visitor.send("hit", "a0")
         assert visitor.region("board").count("data-cell=") == 2
         await visitor.send("key", "ArrowLeft")
-        assert "earlier position" in visitor.region("side")
+        assert "earlier position" in visitor.region("status")
         await visitor.send("key", "ArrowRight")
         await visitor.send("key", "7")
         assert visitor.region("board").count("data-cell=") == 3
         await visitor.send("resign")
-        assert "wins (the other resigned)" in visitor.region("side")
+        assert "wins (the other resigned)" in visitor.region("status")
+        assert "resigned=" in visitor.region("share")
+        await visitor.open("/play/connect4?moves=44&first=human&second=human&resigned=first")
+        assert "The second player wins (the other resigned)" in visitor.region("status")
+        await visitor.send("record")
+        await visitor.send("new")
+        assert "seed=1" in visitor.region("share")
 
     visit(scenario)
 
@@ -88,8 +93,8 @@ def test_hostile_messages_change_nothing() -> None:
             await visitor.send(deed, value)
         assert visitor.region("board").count("data-cell=") == 0
         assert len(re.findall(r'id="a\d"', visitor.region("board"))) == 9
-        assert "Two people" in visitor.region("side")
-        assert "<script>" not in visitor.region("side")
+        assert "Two people" in visitor.region("opponent")
+        assert "<script>" not in visitor.region("status")
 
     visit(scenario)
 
@@ -99,12 +104,17 @@ def test_a_hidden_game_tells_collisions_and_hides_the_rest_until_it_is_over() ->
         await visitor.open("/play/invisible-tictactoe?first=human&second=human")
         await visitor.send("hit", "a4")
         assert visitor.region("board").count("data-cell=") == 0
+        assert "Hand over" in visitor.region("status")
+        await visitor.send("hit", "a4")  # not before the other person has taken over
+        assert "Hand over" in visitor.region("status")
+        await visitor.send("uncover")
         await visitor.send("hit", "a4")
-        assert "Collision" in visitor.region("side")
+        assert "Collision" in visitor.region("status")
         assert visitor.region("board").count("data-cell=") == 1
         for cell in (0, 3, 1, 5):
             await visitor.send("hit", f"a{cell}")
-        assert "wins" in visitor.region("side")
+            await visitor.send("uncover")
+        assert "wins" in visitor.region("status")
         assert visitor.region("board").count("data-cell=") == 5
 
     visit(scenario)
@@ -117,7 +127,7 @@ def test_hint_overlay_and_evaluation_come_from_players() -> None:
         board = await visitor.until("board", ">draw<")
         assert ">win<" in board or ">draw<" in board
         await visitor.send("hint")
-        await visitor.until("side", "would play")
+        await visitor.until("status", "would play")
         await visitor.until("gauge-place", "for the first player")
 
     visit(scenario)
@@ -127,10 +137,10 @@ def test_players_play_each_other_and_can_be_stopped() -> None:
     async def scenario(visitor: Visitor) -> None:
         await visitor.open("/play/tictactoe?first=random&second=random")
         await visitor.send("speed", "4")
-        await visitor.until("side", "Record")
+        await visitor.until("share", "Record")
         await visitor.send("new")
         await visitor.send("pause")
-        assert "Paused" in visitor.region("side") or "Record" in visitor.region("side")
+        assert "Paused" in visitor.region("status") or "Record" in visitor.region("share")
 
     visit(scenario)
 
@@ -144,7 +154,7 @@ def test_a_game_of_ones_own_is_on_the_first_page_and_can_be_played() -> None:
         await visitor.open("/play/hex?first=human&second=human")
         await visitor.send("hit", "a5")
         assert visitor.region("board").count("data-cell=") == 1
-        assert "hex.py" not in visitor.region("side")
+        assert "hex.py" not in visitor.region("share") + visitor.region("opinion")
 
     visit(scenario, HEX)
 

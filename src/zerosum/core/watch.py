@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from time import monotonic
 from typing import TypeVar
 
@@ -28,6 +29,7 @@ NODES = 0
 STOP = 1
 MOST = 2  # at so many nodes the search stops itself; 0 is no limit
 TICK = 0.1  # seconds between looks
+MOST_THINKERS = 64  # at once; as many as anybody starts workers
 
 _thread = threading.local()
 
@@ -63,20 +65,33 @@ class Watch:
     def run(self, work: Callable[[], Result]) -> Result:
         """The work's result; an interruption stops the kernel first and is then passed on."""
         deadline = None if self.seconds is None else monotonic() + self.seconds
-        with ThreadPoolExecutor(max_workers=1) as pool:
-            future = pool.submit(work)
-            try:
-                while not wait_for([future], timeout=_left(deadline)).done:
-                    if deadline is not None and monotonic() >= deadline:
-                        self.counters[STOP] = 1
-                        deadline = None
-                    look_up()
-                    if self.tell is not None:
-                        self.tell(int(self.counters[NODES]))
-            except BaseException:
-                self.counters[STOP] = 1
-                raise
-            return future.result()
+        future = _thinkers().submit(work)
+        try:
+            while not _finished(future, _left(deadline)):
+                if deadline is not None and monotonic() >= deadline:
+                    self.counters[STOP] = 1
+                    deadline = None
+                look_up()
+                if self.tell is not None:
+                    self.tell(int(self.counters[NODES]))
+        except BaseException:
+            self.counters[STOP] = 1
+            wait_for([future])
+            raise
+        return future.result()
+
+
+@cache
+def _thinkers() -> ThreadPoolExecutor:
+    """Threads that stay: to start one for every move costs more than a short thought."""
+    return ThreadPoolExecutor(max_workers=MOST_THINKERS, thread_name_prefix="thinker")
+
+
+def _finished(future: Future[Result], seconds: float) -> bool:
+    """Whether work is done within a time, well or not."""
+    with suppress(TimeoutError):
+        future.exception(seconds)
+    return future.done()
 
 
 def _left(deadline: float | None) -> float:

@@ -17,7 +17,7 @@ from zerosum.draw.svg_marks import CELL, brightness, element, number
 class Target:
     """Cells that are one thing to click."""
 
-    name: str  # the id, such as a12 for action 12 or c12 for cell 12
+    name: str  # the id, such as a12 for action 12 or p12 for cell 12
     label: str  # said to those who cannot see it
     cells: frozenset[int]
     marked: bool = False  # with a dot, where nothing else shows that the cell is open
@@ -57,8 +57,8 @@ def draw_target(target: Target, shapes: Sequence[tuple[str, tuple[float, float]]
 
 
 def square_path(row: int, column: int) -> str:
-    """The outline of a square cell."""
-    return f"M{number(column * CELL + 1)} {number(row * CELL + 1)}h38v38h-38Z"
+    """The outline of a square cell; cells side by side leave no gap in which a click would be lost."""
+    return f"M{number(column * CELL)} {number(row * CELL)}h{CELL:g}v{CELL:g}h-{CELL:g}Z"
 
 
 def draw_ghost(ghost: Ghost, point: tuple[float, float]) -> list[str]:

@@ -19,6 +19,7 @@ from zerosum.players.common.registry import Arguments
 from zerosum.search.lookahead.minimax import rate_actions
 
 DEFAULT_DEPTH = 2  # BRICK's
+AT_ONCE = 2  # plies; over before anybody could want to stop it
 
 
 class MinimaxPlayer:
@@ -32,7 +33,8 @@ class MinimaxPlayer:
 
     def choose(self, view: View) -> Choice:
         watch = Watch()
-        rated = watch.run(partial(rate_actions, view.game, view.position, self.depth, watch))
+        look = partial(rate_actions, view.game, view.position, self.depth, watch)
+        rated = look() if self.depth <= AT_ONCE else watch.run(look)
         return choose_best(rated, self.rng)
 
 

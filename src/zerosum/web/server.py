@@ -31,7 +31,8 @@ Result = TypeVar("Result")
 PATIENCE = 300.0  # seconds; the first time a game is asked for its rules are compiled
 STATIC = Path(__file__).parent / "static"
 HEAD = (
-    '<link rel="stylesheet" href="/static/style.css"><script src="/static/page.js"></script>'
+    '<link rel="stylesheet" href="/static/style.css">'
+    '<script src="/static/pieces.js"></script><script src="/static/page.js"></script>'
     '<meta name="description" content="Board games, players that learn them, and why they move.">'
 )
 FAVICON = (
@@ -129,10 +130,10 @@ def _asked() -> dict[str, str]:
 async def _ready(desk: Desk, work: Callable[[], Result]) -> Result | None:
     """What a page is made from, found aside for it may take a while; None where it is refused."""
     ui.add_head_html(HEAD)
-    ui.context.client.on_delete(desk.leave)
     try:
         desk.enter()
-        return await desk.thinkers.do(work)
+        ui.context.client.on_delete(desk.leave)
+        return await desk.thinkers.pages.do(work)
     except ZerosumError as error:
         Refusal(desk, str(error))
         return None

@@ -26,12 +26,13 @@ from zerosum.search.tree.uct import TreeSearch
 ROUNDS = 5
 EXPLORATION = math.sqrt(2)
 
-# Our game, OpenSpiel's, simulations of ours and of theirs (each takes a few tenths of a second).
+# Our game, OpenSpiel's, simulations of ours and of theirs (each takes a few tenths of a second), and how many
+# times as fast ours is to be.
 PEERS = (
-    ("tictactoe", "tic_tac_toe", 300_000, 200_000),
-    ("connect4", "connect_four", 300_000, 30_000),
-    ("mnk:7x7x4", "mnk(m=7,n=7,k=4)", 200_000, 2_000),
-    ("othello", "othello", 50_000, 1_000),
+    ("tictactoe", "tic_tac_toe", 300_000, 200_000, 2.0),
+    ("connect4", "connect_four", 300_000, 30_000, 10.0),
+    ("mnk:7x7x4", "mnk(m=7,n=7,k=4)", 200_000, 2_000, 10.0),
+    ("othello", "othello", 50_000, 1_000, 10.0),
 )
 ALONE = (("othello:6x6", 50_000), ("qubic", 100_000), ("gomoku", 10_000), ("blokus", 2_000))
 
@@ -61,7 +62,7 @@ def our_uct_rate(game: Game, simulations: int, seed: int) -> float:
 
 def uct_beside_openspiel(peer_rate: Callable[[str, int, float, int], float], seed: int) -> Iterator[Row]:
     """Ours and OpenSpiel's in turn; ``peer_rate`` is that of its adapter."""
-    for ours, theirs, our_simulations, their_simulations in PEERS:
+    for ours, theirs, our_simulations, their_simulations, times in PEERS:
         game = make_game(ours)
         rates = [
             (
@@ -71,7 +72,7 @@ def uct_beside_openspiel(peer_rate: Callable[[str, int, float, int], float], see
             for _ in range(ROUNDS)
         ]
         best_ours, best_theirs = (max(rate) for rate in zip(*rates, strict=True))
-        yield Row(f"UCT {ours}", "simulations/s", best_ours, best_theirs, "OpenSpiel C++")
+        yield Row(f"UCT {ours}", "simulations/s", best_ours, best_theirs, "OpenSpiel C++", times)
 
 
 def uct_alone(seed: int) -> Iterator[Row]:

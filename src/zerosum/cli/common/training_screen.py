@@ -39,13 +39,13 @@ class TimeLeft:
         if self.share_at_start is None:
             self.began = monotonic()
             self.share_at_start = self.budget.share(moment) or 0.0
-        self.moment, self.heard, self.part = moment, monotonic(), 0.0
+        self.moment, self.heard, self.part = moment, self.budget.seconds(), 0.0
 
     def share(self) -> float | None:
         """How much of the budget is used now; None where it has no end."""
         if self.moment is None:
             return 0.0
-        ahead = (monotonic() - self.heard) / 60
+        ahead = (self.budget.seconds() - self.heard) / 60
         now = type(self.moment)(self.moment.iteration, self.moment.minutes + ahead)
         share = self.budget.share(now)
         if share is None or not self.budget.iterations:
@@ -59,7 +59,7 @@ class TimeLeft:
             return "until stopped"
         if self.moment is None:
             return "getting ready"
-        if self.budget.minutes is not None and self.budget.iterations is None:
+        if self.budget.minutes and self.budget.iterations is None and self.budget.clock == "wall":
             return _clock(60 * self.budget.minutes * (1 - share)) + " left"
         used = share - (self.share_at_start or 0.0)
         if used <= 0:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import monotonic, process_time
 from typing import ClassVar, Literal
 
+from zerosum.arena.threads import cores
 from zerosum.learn.settings.base import Count, Positive, Settings
 
 
@@ -50,6 +52,14 @@ class Budget(Settings, frozen=True):
     """What a first serious try may cost; presets know better for their games."""
     iterations: Count | None = None
     """Where a run is to end at the same place on every machine; set by hand, it lifts a preset's minutes."""
+
+    clock: Literal["wall", "work"] = "wall"
+    """Whose minutes count: the wall's, or what the cores have worked for this training, divided by their
+    number, so that it is given as much on a machine that does other things meanwhile."""
+
+    def seconds(self) -> float:
+        """What the clock shows, from no particular beginning."""
+        return monotonic() if self.clock == "wall" else process_time() / cores()
 
     def spent(self, now: Moment) -> str:
         """Why training ends here, or nothing while there is something left."""

@@ -7,7 +7,6 @@ iteration depends on is in the learner's arrays and facts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from time import monotonic
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from zerosum.arena.match import match_fixtures, match_total, named_seat
@@ -132,7 +131,7 @@ class Trainer:
             self.run.keep_snapshot(0, 0.0, self.learner.files())
         while not (reason := self.learner.settled() or self.budget.spent(self._moment())):
             self.learner.stop.check()
-            self.began = monotonic()
+            self.began = self.budget.seconds()
             self.iteration += 1
             metrics = self.learner.iterate(self.iteration, self._progress)
             self.tell(Iterated(self._moment(), metrics))
@@ -186,7 +185,7 @@ class Trainer:
         self.tell(Progressed(stage, done, total))
 
     def _moment(self) -> Moment:
-        present = (monotonic() - self.began) / 60 if self.began is not None else 0.0
+        present = (self.budget.seconds() - self.began) / 60 if self.began is not None else 0.0
         return Moment(self.iteration, self.minutes + present)
 
     def save(self) -> None:

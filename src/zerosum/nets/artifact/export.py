@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import threading
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from zerosum.nets.building.heads import BoardNetwork, LatentNetwork
 OPSET = 17
 BATCH = {0: "batch"}
 BOARD = {2: "rows", 3: "columns"}
+ONE_AT_A_TIME = threading.Lock()  # torch's exporter knows a single export at a time
 
 
 class _Function(nn.Module):
@@ -84,7 +86,7 @@ def _export(function: nn.Module, shape: _Shape, any_board: bool, card: Card) -> 
     """One function as an ONNX model."""
     file: Any = io.BytesIO()  # the older exporter writes to memory too, though its types do not say so
     free = {name: BATCH | _free(name, any_board) for name in (*shape.given, *shape.answers)}
-    with warnings.catch_warnings():
+    with ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
             function,

@@ -8,7 +8,7 @@ from math import floor, log10
 
 from zerosum.web.board.markup import Markup, joined, tag
 
-WIDTH, HEIGHT = 520.0, 220.0
+WIDTH, HEIGHT = 520.0, 220.0  # of a chart, unless told otherwise
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 10.0, 10.0, 28.0
 COLOURS = 8  # that the style sheet has for lines
 
@@ -34,8 +34,14 @@ def line_chart(
     along: str,
     bounds: tuple[float, float] | None = None,
     percent: bool = False,
+    at: float | None = None,
+    width: float = WIDTH,
 ) -> Markup:
-    """A figure with its legend; bounds of the upright axis where they are known beforehand."""
+    """A figure with its legend; bounds of the upright axis where they are known beforehand.
+
+    ``at`` is where a thin upright line marks what is looked at; ``width`` is less where there is little room,
+    so that letters keep their size.
+    """
     drawn = [line for line in series if line.points]
     if not drawn:
         return Markup("")
@@ -44,19 +50,22 @@ def line_chart(
 
     def place(x: float, y: float) -> tuple[float, float]:
         clipped = min(max(y, low), high)
-        across = LEFT + (WIDTH - LEFT - RIGHT) * x / far
+        across = LEFT + (width - LEFT - RIGHT) * x / far
         return across, TOP + (HEIGHT - TOP - BOTTOM) * (high - clipped) / ((high - low) or 1.0)
 
     parts = []
     for mark in _ticks(low, high):
         _, y = place(0, mark)
         shown = f"{100 * mark:.0f} %" if percent else f"{mark:.4g}"
-        parts.append(f'<path class="axis" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
+        parts.append(f'<path class="axis" d="M{LEFT} {y:.1f}H{width - RIGHT}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{shown}</text>')
     for mark in _ticks(0.0, far):
         x, _ = place(mark, low)
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 12}" text-anchor="middle">{mark:.4g}</text>')
-    parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 1}" text-anchor="end">{tag("tspan", along)}</text>')
+    parts.append(f'<text x="{width - RIGHT}" y="{HEIGHT - 1}" text-anchor="end">{tag("tspan", along)}</text>')
+    if at is not None:
+        x, _ = place(min(at, far), low)
+        parts.append(f'<path class="at" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
     for line in drawn:
         colour = f"var(--c{line.colour % COLOURS})"
         banded = [p for p in line.points if p.low is not None and p.high is not None]
@@ -70,7 +79,7 @@ def line_chart(
             parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}"/>' for x, y in points]
     last = [tag("span", tag("i", style=f"background:var(--c{s.colour % COLOURS})"), s.name) for s in drawn]
     said = f"{title}: " + ", ".join(f"{s.name} {s.points[-1].y:.3g}" for s in drawn)
-    head = f'<svg class="chart" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img"'
+    head = f'<svg class="chart" viewBox="0 0 {width:g} {HEIGHT:g}" role="img"'
     svg = Markup(f"{head}{_label(said)}>{''.join(parts)}</svg>")
     return tag("figure", tag("h3", title), svg, tag("div", *last, class_="legend"), class_="panel")
 
@@ -88,6 +97,28 @@ def spark(points: Sequence[float], colour: int = 0) -> Markup:
         '<svg viewBox="0 0 120 30" width="120" height="30" aria-hidden="true">'
         f'<path d="{_path(placed)}" fill="none" stroke="var(--c{colour})" stroke-width="2"/></svg>'
     )
+
+
+def rating_strips(rows: Sequence[tuple[str, float, float]], chosen: int) -> Markup:
+    """Names with their ratings on one scale, each with the interval of its error; one of them is chosen."""
+    low = min(rating - error for _, rating, error in rows)
+    high = max(rating + error for _, rating, error in rows)
+    left, width, high_row = 78.0, 320.0, 22.0
+
+    def across(rating: float) -> float:
+        return left + 8 + (width - left - 16) * (rating - low) / ((high - low) or 1.0)
+
+    parts = []
+    for at, (name, rating, error) in enumerate(rows):
+        y = high_row * (at + 0.5)
+        colour = "var(--accent)" if at == chosen else "var(--soft)"
+        parts.append(Markup(f'<text x="0" y="{y + 4:.1f}">') + tag("tspan", name) + Markup("</text>"))
+        ends = f"M{across(rating - error):.1f} {y:.1f}H{across(rating + error):.1f}"
+        parts.append(f'<path d="{ends}" stroke="{colour}" stroke-width="2" opacity=".55"/>')
+        parts.append(f'<circle cx="{across(rating):.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>')
+    said = ", ".join(f"{name} {rating:+.0f} ± {error:.0f}" for name, rating, error in rows)
+    head = f'<svg class="chart" viewBox="0 0 {width:g} {high_row * len(rows):g}" role="img"'
+    return Markup(f"{head}{_label(said)}>{''.join(parts)}</svg>")
 
 
 def _bounds(points: Sequence[Point]) -> tuple[float, float]:

@@ -37,11 +37,11 @@ def targets_of(state: State, aim: Aim) -> list[Target]:
         ]
     size = state.game.shape[-2] * state.game.shape[-1]
     targets = [
-        Target(f"c{cell}", _cell_label(state, cell % size), frozenset([cell]), marked=bool(aim.chosen))
+        Target(f"p{cell}", _cell_label(state, cell % size), frozenset([cell]), marked=bool(aim.chosen))
         for cell in sorted(aim.open_cells())
     ]
     return targets + [
-        Target(f"c{cell}", "chosen; click again to start afresh", frozenset([cell]), chosen=True)
+        Target(f"p{cell}", "chosen; click again to start afresh", frozenset([cell]), chosen=True)
         for cell in aim.chosen
     ]
 

@@ -9,7 +9,7 @@ from zerosum.core.bits import has_bit
 from zerosum.core.picture import Picture
 from zerosum.core.state import State
 from zerosum.games.blokus import LEFT, NUM_PIECES, PASS, SIDE
-from zerosum.games.families.placements import SIZE
+from zerosum.games.families.placements import BESIDE, CORNERS, COVERED, SIZE
 from zerosum.games.families.polyominoes import ORIENTED, PIECES, Placements, find_placements
 from zerosum.web.board.markup import Markup, button, joined, tag
 
@@ -48,11 +48,13 @@ def pieces_left(state: State, player: int) -> list[str]:
 
 
 def corner_cells(state: State) -> set[int]:
-    """Cells where the mover's next piece may touch those laid: first squares of the rules' own corners."""
-    placements = _placements()
-    legal = [action for action in state.legal_actions() if action != PASS]
-    single = [action for action in legal if PIECES[ORIENTED[int(placements.oriented[action])].piece] == "I1"]
-    return {int(placements.first[action]) for action in single}
+    """Free cells where the mover's next piece may touch those laid."""
+
+    def cells(player: int, part: int) -> set[int]:
+        return {cell for cell in range(SIZE * SIZE) if has_bit(state.position, player * SIDE + part, cell)}
+
+    own = state.mover
+    return cells(own, CORNERS) - cells(own, COVERED) - cells(own, BESIDE) - cells(1 - own, COVERED)
 
 
 def tray(state: State, player: int, picture: Picture, own: bool) -> Markup:

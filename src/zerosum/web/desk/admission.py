@@ -14,7 +14,8 @@ from threading import Lock
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing
-from zerosum.games import list_games, make_game
+from zerosum.core.naming.loading import split_path
+from zerosum.games import list_games, make_game, ships
 from zerosum.players.common.registry import split_spec
 from zerosum.players.common.runs import run_names
 
@@ -35,6 +36,7 @@ MOST_VALUE: Mapping[str, int] = {
     "muzero": 2_000,
 }
 MOST_SECONDS = 10.0
+MOST_MINUTES = 24 * 60.0  # of a training
 # Everybody else that can be named may start programs or read files, which is not for pages.
 WELCOME = frozenset(MOST_VALUE) | {
     *("best", "cfr", "dqn", "greedy", "q-learning", "random", "solver", "value-iteration"),
@@ -63,9 +65,23 @@ class Games:
         """What pages call a game; a file's path stays on the server."""
         return next((name for name, spec in self._files.items() if spec == game.spec), game.spec)
 
+    def page_name(self, spec: str) -> str | None:
+        """What pages call the game of a spec that stands in some file; None where they do not know it."""
+        if ships(spec):
+            return spec
+        path, variant = split_path(spec)
+        for name, file in self._files.items():
+            known, known_variant = split_path(file)
+            if path and known and (path.resolve(), variant) == (known.resolve(), known_variant):
+                return name
+        return None
+
     def find_spec(self, spec: str) -> Game:
-        """The game of a spec that was written down here, which may be of a file that pages know."""
-        return self.find(next((name for name, file in self._files.items() if file == spec), spec))
+        """The game of such a spec; raises BadSpec where it is of a file that nobody named to this server."""
+        name = self.page_name(spec)
+        if name is None:
+            raise BadSpec(f"this is a game from the file {spec}: start the page with 'zerosum web {spec}'")
+        return self.find(name)
 
     def find(self, text: str) -> Game:
         """The game that a page asks for; raises BadSpec on anything that is none of ours."""

@@ -25,6 +25,9 @@ from zerosum.core.files import parse_json, read_text
 from zerosum.learn.run.listing import list_runs
 from zerosum.learn.run.record import make_folder
 from zerosum.learn.run.run import Run
+from zerosum.learn.settings.base import read_settings
+from zerosum.learn.training.method import find_method
+from zerosum.players.common.registry import ships as player_ships
 from zerosum.players.common.runs import RUNS, SETTINGS
 
 MOST_TRAININGS = 2  # at once; each uses all cores
@@ -48,35 +51,49 @@ class Started:
     process: subprocess.Popen[bytes]
 
     def begun(self) -> bool:
-        """Whether the run is there; raises BadSpec, with what was said, where it was refused."""
-        if (RUNS / self.name / SETTINGS).is_file():
+        """Whether somebody trains the run; raises BadSpec, with what was said, where it was refused."""
+        there = (RUNS / self.name / SETTINGS).is_file()
+        if there and Run.open(self.name).state() == "running":
             return True
-        if self.process.poll() is not None:
+        if self.process.poll():
             raise BadSpec(last_words(self.name) or f"{self.name} could not be started")
-        return False
+        return self.process.poll() is not None  # it was done before anybody looked
 
 
 def start_training(game: str, method: str, preset: str, minutes: float, changes: Sequence[str]) -> Started:
     """Begin a run in a process of its own. All that it is made from is admitted already."""
-    running = [run for run in list_runs() if run.state == "running"]
-    if len(running) >= MOST_TRAININGS:
-        names = " and ".join(run.name for run in running)
-        raise BadSpec(
-            f"{names} are being trained already, which is all this machine should do; stop one first"
-        )
+    _require_room()
     folder = make_folder(None, game, method)
     asked = ["train", game, "--method", method, "--preset", preset, "--minutes", f"{minutes:g}"]
     asked += [f"--run={folder}", *(f"--set={change}" for change in changes)]
     return Started(folder.name, _launch(asked, folder.name))
 
 
-def resume_training(name: str) -> None:
-    """Go on with a run as if it had never stopped."""
-    if Run.open(name).state() == "running":
+def resume_training(name: str, more: float | None, own_file: bool) -> Started:
+    """Go on with a run as if it had never stopped, for some minutes more where it has used up its own.
+
+    ``own_file`` says that its game is a file which was named on the command line: no other is run.
+    """
+    run = Run.open(name)
+    if run.state() == "running":
         raise BadSpec(f"{name} is being trained already")
-    if sum(run.state == "running" for run in list_runs()) >= MOST_TRAININGS:
-        raise BadSpec(f"{MOST_TRAININGS} runs are being trained already; stop one first")
-    _launch(["train", f"--resume={name}"], name)
+    _require_room()
+    if own_file:
+        method = find_method(run.record.method)
+        opponents = method.evaluation(read_settings(method.settings, run.record.settings)).opponents
+        if not all(player_ships(player) for player in opponents):
+            raise BadSpec(f"{name} meets players from files: go on with it in the terminal")
+    asked = ["train", f"--resume={name}", *([] if more is None else [f"--more={more:g}"])]
+    return Started(name, _launch([*asked, *(["--trust"] if own_file else [])], name))
+
+
+def _require_room() -> None:
+    running = [run.name for run in list_runs() if run.state == "running"]
+    if len(running) >= MOST_TRAININGS:
+        raise BadSpec(
+            f"{' and '.join(running)} are being trained already, which is all this machine should do; "
+            "stop one first"
+        )
 
 
 def stop_training(name: str) -> None:
@@ -107,17 +124,8 @@ def start_tournament(game: str, players: Sequence[str], games: int, seed: int) -
     name = f"{stem}-{number}"
     state = TOURNAMENTS / f"{name}.jsonl"
     state.touch()
-    asked = [
-        "tournament",
-        game,
-        *players,
-        "--games",
-        str(games),
-        "--seed",
-        str(seed),
-        f"--state={state}",
-        "--json",
-    ]
+    asked = ["tournament", game, *players, "--games", str(games), "--seed", str(seed)]
+    asked += [f"--state={state}", "--json"]
     process = _launch(asked, name)
     (LOGS / f"{name}.pid").write_text(str(process.pid))
     return name

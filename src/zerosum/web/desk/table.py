@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from zerosum.app.session import PERSON, GameSession
-from zerosum.arena.record import GameRecord, to_json
+from zerosum.arena.record import to_json
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.picture import Picture
@@ -49,6 +49,7 @@ class Table:
         self.restart()
 
     def restart(self) -> None:
+        """The same players from the beginning."""
         players = [None if spec == PERSON else Invited(spec) for spec in self.seats]
         self.session = GameSession(self.game, players, self.seed)
         self._changed()
@@ -71,6 +72,11 @@ class Table:
         if len(self.people) == 1:
             return self.people[0]
         return self.session.turn if len(self.people) == 2 and not self.session.over else 0
+
+    @property
+    def changes_hands(self) -> bool:
+        """Whether the next move is another person's, who may not see what this one saw."""
+        return self.game.hidden and len(self.people) == 2 and not self.session.over
 
     @property
     def persons_turn(self) -> bool:
@@ -166,6 +172,11 @@ class Table:
         self.session.resign(seat)
         self._changed()
 
+    def begin_again(self) -> None:
+        """A new game, in which players draw other moves and chance other starts than in the last."""
+        self.seed += 1
+        self.restart()
+
     def sit(self, seats: tuple[str, str]) -> None:
         """Other players on the same position."""
         self.seats = seats
@@ -203,6 +214,8 @@ class Table:
         asked += [f"seed={self.seed}"] if self.seed else []
         if not self.game.hidden or self.session.over:
             asked.append(f"moves={quote(self.text(), safe='@+,:')}")
+        if self.session.resigned is not None:
+            asked.append(f"resigned={SIDES[self.session.resigned]}")
         return f"/play/{quote(self.name, safe=':,')}?{'&'.join(asked)}"
 
     def text(self) -> str:
@@ -213,25 +226,9 @@ class Table:
 
     def record(self) -> str:
         """The record of a finished game, as one line of JSON; raises BadSpec while it goes on."""
-        state = self.session.true_state()
-        if not state.finished:
+        if not self.session.over:
             raise BadSpec("only a finished game has a record; a game that goes on can be copied as text")
-        turns = (state.movers.count(0), state.movers.count(1))
-        return to_json(
-            GameRecord(
-                game=self.game.spec,
-                players=self.seats,
-                number=0,
-                start_seed=self.seed,
-                player_seeds=(self.seed, self.seed),
-                actions=tuple(state.history),
-                moves=tuple(state.names(state.history)),
-                outcome=state.outcome,
-                score=state.score if self.game.has_score else None,
-                turns=turns,
-                seconds=(0.0, 0.0),
-            )
-        )
+        return to_json(self.session.record())
 
 
 def result_words(table: Table) -> str:

@@ -1,5 +1,8 @@
 """Players for all pages of a server: so many think at once, so many wait, and none belongs to a page.
 
+There are three lines to wait in: for moves, for what a page is made from (rules are compiled there the first
+time), and for studies that take long, so that who has a game reviewed does not hold up those who play.
+
 A player holds megabytes and is needed for a moment, so pages hold none. One that has thought is kept for
 whoever asks for the same next. What it knew of an earlier game it forgets: the same position, seed and
 player give the same move on every page.
@@ -23,7 +26,10 @@ from zerosum.players.common.registry import make_player
 from zerosum.search.exact.timed import OutOfTime, solve_within
 
 KEPT = 12  # idle players
-WAITING = 120  # thoughts that may wait for their turn
+CORES = os.cpu_count() or 1
+MOST_THOUGHTS = 120  # at work or waiting for their turn
+MOST_OPENED = 100  # pages that are being made
+MOST_STUDIES = 12
 SOLVER_SECONDS = 20.0  # for a move of the solver's
 Result = TypeVar("Result")
 
@@ -50,20 +56,16 @@ class Thought:
         return not self._cut
 
 
-class Thinkers:
-    def __init__(self, at_once: int | None = None, waiting: int = WAITING) -> None:
-        self._workers = ThreadPoolExecutor(at_once or os.cpu_count() or 1, thread_name_prefix="thinker")
-        self._most = waiting + (at_once or os.cpu_count() or 1)
-        self._busy = 0
-        self._idle: list[tuple[Game, Player]] = []  # the latest last
-        self._lock = Lock()
+class Line:
+    """Work done in turn, some of it at once; whoever comes when too many wait is sent away."""
 
-    async def choose(self, game: Game, spec: str, view: View, seed: int, thought: Thought) -> Choice:
-        """What a player does in a position; raises BadSpec where it cannot play, Busy where too many wait."""
-        return await self.do(lambda: self._choose(game, spec, view, seed, thought))
+    def __init__(self, at_once: int, most: int) -> None:
+        self._workers = ThreadPoolExecutor(at_once, thread_name_prefix="thinker")
+        self._most = most
+        self._busy = 0
 
     async def do(self, work: Callable[[], Result]) -> Result:
-        """Anything else that takes time, in its turn."""
+        """What some work gives; raises Busy where too much is to be done."""
         if self._busy >= self._most:
             raise Busy("too many people are waiting for an answer just now; try again in a moment")
         self._busy += 1
@@ -71,6 +73,19 @@ class Thinkers:
             return await asyncio.get_running_loop().run_in_executor(self._workers, work)
         finally:
             self._busy -= 1
+
+
+class Thinkers:
+    def __init__(self, at_once: int = CORES, most: int = MOST_THOUGHTS) -> None:
+        self.moves = Line(at_once, most)
+        self.pages = Line(4, MOST_OPENED)
+        self.studies = Line(at_once, MOST_STUDIES)
+        self._idle: list[tuple[Game, Player]] = []  # the latest last
+        self._lock = Lock()
+
+    async def choose(self, game: Game, spec: str, view: View, seed: int, thought: Thought) -> Choice:
+        """What a player does in a position; raises BadSpec where it cannot play, Busy where too many wait."""
+        return await self.moves.do(lambda: self._choose(game, spec, view, seed, thought))
 
     def _choose(self, game: Game, spec: str, view: View, seed: int, thought: Thought) -> Choice:
         thought.begun = monotonic()

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from zerosum.arena.record import GameRecord
 from zerosum.arena.tables import cross_rows, standings_rows
+from zerosum.arena.tournament import TournamentResult
 from zerosum.core.errors import BadSpec
 from zerosum.core.outcome import OUTCOME_NAMES
-from zerosum.core.result import Outcome
 from zerosum.web.board.markup import Markup, Part, button, field, select, table, tag
 from zerosum.web.desk.admission import admit_player, admit_whole
 from zerosum.web.desk.desk import Desk
@@ -108,13 +108,23 @@ class ContestPage(Page):
         self.title = name
         super().__init__(desk)
         self.name = find_tournament(name).name
+        self.pair = ""  # whose games are listed; '' for everybody's latest
         self.region("main", "sheet")
-        self.deeds = {"stop": lambda _: stop_tournament(self.name)}
+        self.region("games", "sheet")
+        self.deeds = {"stop": lambda _: stop_tournament(self.name), "pair": self.choose}
         self.refresh()
         self.start(self.watch())
 
     def refresh(self) -> None:
-        self.show("main", contest(self.desk, find_tournament(self.name)))
+        found = find_tournament(self.name)
+        self.show("main", contest(found))
+        self.show("games", games_of(self.desk, found, self.pair))
+
+    def choose(self, value: Any) -> None:
+        result = find_tournament(self.name).result
+        if value == "" or (result and value in _pairs(result)):
+            self.pair = value
+            self.refresh()
 
     async def watch(self) -> None:
         while True:
@@ -122,17 +132,9 @@ class ContestPage(Page):
             self.refresh()
 
 
-def contest(desk: Desk, found: Tournament) -> Markup:
-    """A tournament as far as it has come: standings, cross-table, games."""
-    state = "running" if found.running else "finished" if _complete(found) else "stopped"
-    head: list[Part] = [
-        tag(
-            "div",
-            tag("h1", found.name, class_="grow"),
-            tag("span", state, class_=f"chip {state}"),
-            class_="row",
-        )
-    ]
+def contest(found: Tournament) -> Markup:
+    """A tournament as far as it has come: standings and cross-table."""
+    head: list[Part] = [tag("div", tag("h1", found.name, class_="grow"), _chip(found), class_="row")]
     result = found.result
     if result is None:
         head.append(tag("p", last_words(found.name) or "It begins in a moment.", class_="soft"))
@@ -146,41 +148,67 @@ def contest(desk: Desk, found: Tournament) -> Markup:
         return tag("div", *head, class_="stack")
     standings = table([list(row) for row in standings_rows(result)])
     cross = table([list(row) for row in cross_rows(result)], kind="cross")
-    games = [_game(desk, record) for record in reversed(result.records[-SHOWN_GAMES:])]
     return tag(
         "div",
         *head,
         tag("section", tag("h2", "Standings"), standings, class_="card stack"),
         tag("section", tag("h2", "Who starts, against whom: wins-draws-losses"), cross, class_="card stack"),
-        tag("section", tag("h2", "Games"), tag("div", *games, class_="stack"), class_="card stack"),
         class_="stack wide",
     )
+
+
+def games_of(desk: Desk, found: Tournament, pair: str) -> Markup:
+    """Games that can be replayed: all of one pair, or the latest of everybody."""
+    result = found.result
+    if result is None or not result.records:
+        return Markup("")
+    name = desk.games.page_name(result.settings.game)
+    if name is None:
+        return tag("p", "Its game is a file that this page was not started with.", class_="soft")
+    pairs = {"": f"the latest {SHOWN_GAMES} of everybody", **_pairs(result)}
+    wanted = tuple(pair.split("|"))
+    chosen = [record for record in result.records if not pair or record.players == wanted]
+    shown = reversed(chosen if pair else chosen[-SHOWN_GAMES:])
+    return tag(
+        "section",
+        tag("h2", "Games"),
+        select("whose", "pair", pairs, pair, deed="pair"),
+        tag("div", *(_game(name, record) for record in shown), class_="stack"),
+        class_="card stack",
+    )
+
+
+def _pairs(result: TournamentResult) -> dict[str, str]:
+    """Who met whom, in which seats, as far as anybody did."""
+    met = dict.fromkeys(record.players for record in result.records)
+    return {"|".join(players): " – ".join(players) for players in met}
+
+
+def _chip(found: Tournament) -> Markup:
+    state = "running" if found.running else "finished" if _complete(found) else "stopped"
+    return tag("span", state, class_=f"chip {state}")
 
 
 def _complete(found: Tournament) -> bool:
     return found.result is not None and len(found.result.records) >= found.result.planned
 
 
-def _game(desk: Desk, record: GameRecord) -> Markup:
-    name = quote(desk.games.name(desk.games.find(record.game))) if not record.game.endswith(".py") else ""
+def _game(name: str, record: GameRecord) -> Markup:
+    where = quote(name)
     asked = f"moves={quote(','.join(record.moves))}&seed={record.start_seed}"
     first, second = (quote(player) for player in record.players)
-    words = f"{record.players[0]} – {record.players[1]}: {_result(record.outcome)}, {len(record.moves)} moves"
+    ended = OUTCOME_NAMES[record.outcome]
+    words = f"{record.players[0]} – {record.players[1]}: {ended}, {len(record.moves)} moves"
     return tag(
         "div",
         tag("span", words, class_="grow number"),
-        tag("a", "replay", href=f"/play/{name}?{asked}&first={first}&second={second}"),
-        tag("a", "review", href=f"/review/{name}?{asked}"),
+        tag("a", "replay", href=f"/play/{where}?{asked}&first={first}&second={second}"),
+        tag("a", "review", href=f"/review/{where}?{asked}"),
         class_="row small",
     )
 
 
-def _result(outcome: Outcome) -> str:
-    return OUTCOME_NAMES[outcome]
-
-
 def _card(found: Tournament) -> Markup:
-    state = "running" if found.running else "finished" if _complete(found) else "stopped"
     result = found.result
     words = f"{result.settings.game}, {len(result.records)} of {result.planned} games" if result else ""
     best = result.standings()[0].name if result and result.records else ""
@@ -189,7 +217,7 @@ def _card(found: Tournament) -> Markup:
         tag(
             "div",
             tag("h2", tag("a", found.name, href=f"/contests/{found.name}"), class_="grow"),
-            tag("span", state, class_=f"chip {state}"),
+            _chip(found),
             class_="row",
         ),
         tag("p", words, class_="small number"),

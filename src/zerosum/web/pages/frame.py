@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from zerosum.core.errors import ZerosumError
 from zerosum.web.board.markup import Markup, button, tag
@@ -17,8 +17,14 @@ from zerosum.web.desk.desk import Desk
 from zerosum.web.kit import Client, GenericEventArguments, background_tasks, ui
 
 Deed: TypeAlias = Callable[[Any], Awaitable[None] | None]
+Result = TypeVar("Result")
 NAVIGATION = {"/": "Play", "/learn": "Learn", "/contests": "Contests", "/networks": "Networks"}
 MOST_LETTERS = 20_000  # of a message
+MOST_DEEDS = 6  # of one page that are being done at once
+
+
+class PageLeft(ZerosumError):
+    """Nobody waits for it any more."""
 
 
 class Page:
@@ -33,6 +39,8 @@ class Page:
         self.deeds: dict[str, Deed] = {}
         self._regions: dict[str, ui.html] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._doing = 0
+        self._left = False
         ui.page_title(f"{self.title} · zerosum" if self.title else "zerosum")
         wire = ui.element("div").classes("wire").mark("wire")
         wire.on("zs", self._hear, args=["detail"])
@@ -72,7 +80,25 @@ class Page:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    async def shown_while(
+        self, work: Awaitable[Result], seconds: float, refresh: Callable[[], None]
+    ) -> Result:
+        """What some work gives; every so many seconds the page shows how far it is."""
+        doing = asyncio.ensure_future(work)
+        try:
+            while not (await asyncio.wait({doing}, timeout=seconds))[0]:
+                refresh()
+            return doing.result()
+        finally:
+            doing.cancel()
+
+    def still_open(self) -> None:
+        """Raises PageLeft once the page is closed: what is done for it on another thread ends there."""
+        if self._left:
+            raise PageLeft("the page was closed")
+
     def close(self) -> None:
+        self._left = True
         for task in self._tasks:
             task.cancel()
 
@@ -81,13 +107,21 @@ class Page:
         if not isinstance(message, dict) or len(str(message)) > MOST_LETTERS:
             return
         deed = message.get("do")
-        if isinstance(deed, str) and deed in self.deeds:
-            await self._guarded(self._do(deed, message.get("value")))
+        if not isinstance(deed, str) or deed not in self.deeds:
+            return
+        if self._doing >= MOST_DEEDS:
+            self.toast("one thing after the other: this page still has much to do")
+            return
+        await self._guarded(self._do(deed, message.get("value")))
 
     async def _do(self, deed: str, value: Any) -> None:
-        result = self.deeds[deed](value)
-        if result is not None:
-            await result
+        self._doing += 1
+        try:
+            result = self.deeds[deed](value)
+            if result is not None:
+                await result
+        finally:
+            self._doing -= 1
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         """Whatever somebody can mend is told as one line."""

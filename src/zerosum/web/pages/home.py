@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, random_below
+from zerosum.games import list_games
 from zerosum.web.board.markup import Markup, tag
 from zerosum.web.board.scene import board_svg
 from zerosum.web.desk.desk import Desk
@@ -21,7 +23,7 @@ SHOWN = {
     "invisible-mnk": ("invisible-mnk:5x5x4",),
     "invisible-brick": ("invisible-brick:D4",),
 }
-ORDER = ("connect4", "othello", "tictactoe", "blokus", "qubic", "brick", "gomoku", "mnk")
+ORDER = ("connect4", "othello", "tictactoe", "blokus", "qubic", "brick", "gomoku", "mnk", "abalone")
 SAMPLE_SHARE = 0.3  # of the longest game, that the boards on the cards are played
 
 
@@ -53,26 +55,29 @@ def card_names(desk: Desk) -> list[str]:
     """The games that have a card, the best known first."""
     names = [listing.name for listing in desk.games.listings()]
     ordered = sorted(names, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
-    own = [name for name in names if name not in {*ORDER, *SHOWN} and not name.startswith("invisible")]
+    shipped = {listing.name for listing in list_games()}
+    own = [name for name in names if name not in shipped]
     ordered = own + [name for name in ordered if name not in own]
     return [variant for name in ordered for variant in SHOWN.get(name, (name,))]
 
 
 def _card(desk: Desk, name: str) -> Markup:
     game = desk.games.find(name)
+    title, size = split_title(game.title)
     return tag(
         "a",
         tag("div", thumbnail(game), class_="thumb"),
-        tag("b", game.title),
-        tag("p", f"{_kind(game)}"),
+        tag("b", title),
+        tag("p", f"{size}, stones hidden" if game.hidden else size),
         class_="card game",
         href=f"/play/{name}",
     )
 
 
-def _kind(game: Game) -> str:
-    cells = f"{game.num_cells} cells"
-    return f"{cells}, stones hidden" if game.hidden else f"{cells}, {game.num_actions:,} moves"
+def split_title(title: str) -> tuple[str, str]:
+    """A game's name, and its size with what else tells variants apart."""
+    found = re.fullmatch(r"(\D+?),? (\d.*)", title)
+    return (found[1], found[2]) if found else (title, "")
 
 
 @lru_cache(maxsize=64)

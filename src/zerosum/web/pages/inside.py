@@ -20,9 +20,11 @@ from zerosum.web.desk.admission import admit_moves, admit_player, admit_whole
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.levels import adviser, has_network
 from zerosum.web.desk.thinkers import Thought
+from zerosum.web.kit import ui
 from zerosum.web.pages.frame import Page
 
 SHOWN_CURVES = 6
+EVEN = 0.1  # values nearer to 0 are neither good nor bad
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,16 @@ class InsidePage(Page):
         super().__init__(desk)
         self.question = question
         self.region("main", "sheet")
-        self.opinions: list[Markup] = [_waiting(spec) for spec in question.players]
+        with ui.element("div").classes("sheet pair"):
+            for place in range(len(question.players)):
+                self.region(f"opinion{place}", "place")
         self.deeds = {"ask": self.ask}
-        self.refresh()
-        for place in range(len(question.players)):
+        self.show("main", self._head())
+        for place, spec in enumerate(question.players):
+            self._set(place, spec, [tag("p", "Thinking", class_="soft")])
             self.start(self.think(place))
 
-    def refresh(self) -> None:
+    def _head(self) -> Markup:
         asked = self.question
         where = f"/play/{quote(asked.name)}?moves={quote(asked.moves)}&first=human&second=human"
         fields = [
@@ -57,7 +62,7 @@ class InsidePage(Page):
             for at, spec in enumerate(asked.players)
         ]
         form = tag("form", *fields, button("Ask them", "submit", kind="main"), class_="row", data_name="ask")
-        head = tag(
+        return tag(
             "div",
             tag("h1", "What they think, and why"),
             tag(
@@ -69,7 +74,6 @@ class InsidePage(Page):
             form,
             class_="stack",
         )
-        self.show("main", tag("div", head, tag("div", *self.opinions, class_="pair"), class_="stack wide"))
 
     async def think(self, place: int) -> None:
         """One player's opinion; then how it changed with the number of simulations, and its tree."""
@@ -83,11 +87,11 @@ class InsidePage(Page):
             thoughts = Thoughts(view, spec, choice, explain(view, spec, choice))
             parts: list[Part] = [_opinion(thoughts)]
             self._set(place, spec, parts)
-            growth = await self.desk.thinkers.do(lambda: growth_of(state, spec))
+            growth = await self.desk.thinkers.studies.do(lambda: growth_of(state, spec))
             if growth:
                 parts.append(_growth(state, growth))
             self._set(place, spec, parts)
-            branches = await self.desk.thinkers.do(lambda: tree_of(state, spec))
+            branches = await self.desk.thinkers.studies.do(lambda: tree_of(state, spec))
             if branches:
                 parts.append(_tree(state, branches))
             self._set(place, spec, parts)
@@ -95,8 +99,7 @@ class InsidePage(Page):
             self._set(place, spec, [tag("p", str(error), class_="notice warn")])
 
     def _set(self, place: int, spec: str, parts: list[Part]) -> None:
-        self.opinions[place] = tag("article", tag("h2", spec), *parts, class_="card stack")
-        self.refresh()
+        self.show(f"opinion{place}", tag("article", tag("h2", spec), *parts, class_="card stack"))
 
     def ask(self, value: Any) -> None:
         asked = self.question
@@ -129,10 +132,6 @@ def read_question(desk: Desk, name: str, asked: dict[str, str]) -> Question:
     return Question(desk.games.name(game), state, moves, seed, specs)
 
 
-def _waiting(spec: str) -> Markup:
-    return tag("article", tag("h2", spec), tag("p", "Thinking", class_="soft"), class_="card stack")
-
-
 def _opinion(thoughts: Thoughts) -> Markup:
     state = thoughts.explanation.state
     kinds = known_kinds(thoughts.choice)
@@ -141,10 +140,9 @@ def _opinion(thoughts: Thoughts) -> Markup:
     board = Markup(board_svg(picture, (), overlay_hints(thoughts.explanation, kind)))
     return tag(
         "div",
-        tag("div", board, class_="board", style="max-width:28rem"),
-        tag("p", f"on the board: {kind}", class_="small"),
-        candidates(thoughts.explanation, 6),
-        class_="stack",
+        tag("div", tag("div", board, class_="board"), tag("p", f"on the board: {kind}", class_="small")),
+        tag("div", candidates(thoughts.explanation, 6), class_="stack"),
+        class_="pair",
     )
 
 
@@ -166,16 +164,29 @@ def _growth(state: State, growth: list[Growth]) -> Markup:
 
 
 def _tree(state: State, branches: list[Branch]) -> Markup:
+    """The tree as rows that open: how long a bar is tells the visits, its colour the value."""
+    most = max(branch.visits for branch in branches)
+    head = [tag("span", text) for text in ("move", "visits", "value", "prior")]
+    rows = [_branch(branch, most) for branch in branches]
     return tag(
         "div",
         tag("h3", "The tree's first levels"),
-        tag("div", *(_branch(b) for b in branches), class_="tree"),
+        tag("div", tag("div", *head, class_="node head"), *rows, class_="tree"),
+        class_="stack",
     )
 
 
-def _branch(branch: Branch) -> Markup:
-    prior = f", prior {100 * branch.prior:.1f} %" if branch.prior is not None else ""
-    words = f"{branch.move}  {branch.visits:,} visits, value {branch.value:+.2f}{prior}"
+def _branch(branch: Branch, most: int) -> Markup:
+    share = 100 * branch.visits / max(1, most)
+    good = "good" if branch.value > EVEN else "bad" if branch.value < -EVEN else "even"
+    row = tag(
+        "span",
+        tag("span", branch.move, class_="move"),
+        tag("span", tag("i", class_=good, style=f"width:{share:.0f}%"), f"{branch.visits:,}", class_="bar"),
+        tag("span", f"{branch.value:+.2f}"),
+        tag("span", "" if branch.prior is None else f"{100 * branch.prior:.1f} %"),
+        class_="node",
+    )
     if not branch.children:
-        return tag("div", words, class_="leaf")
-    return tag("details", tag("summary", words), *(_branch(child) for child in branch.children))
+        return tag("div", row, class_="leaf")
+    return tag("details", tag("summary", row), *(_branch(child, most) for child in branch.children))

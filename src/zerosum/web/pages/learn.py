@@ -6,23 +6,26 @@ import asyncio
 from typing import Any
 
 from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game
 from zerosum.learn.run.listing import RunSummary, list_runs
 from zerosum.learn.run.run import Run
-from zerosum.learn.settings.base import SettingLine, describe
+from zerosum.learn.settings.base import SettingLine, describe, flat
 from zerosum.learn.settings.presets import list_presets
 from zerosum.learn.training.method import find_method, list_methods
 from zerosum.web.board.markup import Markup, button, field, select, table, tag
-from zerosum.web.desk.admission import MOST_LETTERS, admit_number
+from zerosum.web.desk.admission import MOST_LETTERS, MOST_MINUTES, admit_number, admit_player
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import start_training
 from zerosum.web.desk.runs import strength_spark
+from zerosum.web.desk.thinkers import CORES
 from zerosum.web.pages.frame import Page
 from zerosum.web.pages.home import card_names
 
 LOOK = 2.0  # seconds between looks at the runs
 SOON = 0.2  # and at one that is being started
-MOST_MINUTES = 24 * 60.0
 MOST_CHANGES = 30
+MOST_NUMBER = 10_000_000  # that any setting may be
+MOST_OF = {"workers": 2 * CORES, "games_at_once": 4096, "batch": 65_536, "simulations": 10_000}
 FILES = ("from", "path", "file", "folder", "init")  # no setting of these names comes from a page
 
 
@@ -132,7 +135,7 @@ class LearnPage(Page):
             ),
             explain,
             tag("div", button("Start learning", "submit", picture="play", kind="main"), class_="row"),
-            class_="stack",
+            class_="stack kept",
             data_name="train",
         )
         return tag("section", tag("h2", "Start a training"), form, class_="card stack")
@@ -164,7 +167,7 @@ class LearnPage(Page):
         method, preset = str(asked.get("method", "")), str(asked.get("preset", ""))
         minutes = admit_number(asked.get("minutes"), 0.05, MOST_MINUTES, "minutes")
         changes = admit_changes(str(asked.get("changes", "")))
-        await self.desk.thinkers.do(lambda: find_method(method).settings_for(game.spec, preset, changes))
+        await self.desk.thinkers.pages.do(lambda: admit_settings(game, method, preset, changes))
         started = start_training(game.spec, method, preset, minutes, changes)
         self.show("form", tag("p", f"{started.name} is being started; this takes a moment.", class_="notice"))
         try:
@@ -173,6 +176,21 @@ class LearnPage(Page):
         finally:
             self.show("form", self._form())
         self.go(f"/learn/{started.name}")
+
+
+def admit_settings(game: Game, method: str, preset: str, changes: list[str]) -> None:
+    """Refuse settings that do not exist, that start programs, or that ask for more than this machine has."""
+    found = find_method(method)
+    settings = found.settings_for(game.spec, preset, changes)
+    for opponent in found.evaluation(settings).opponents:
+        admit_player(opponent, game)
+    for path, value in flat(settings.as_json()).items():
+        last = path.rpartition(".")[2]
+        most = MOST_OF.get(last, MOST_NUMBER)
+        if isinstance(value, (int, float)) and value > most:
+            raise BadSpec(f"{path} is at most {most:,} where a page starts a training")
+        if last == "pool" and value != "threads":
+            raise BadSpec("pages train on this machine alone: pool=threads")
 
 
 def admit_changes(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from zerosum.core.errors import BadSpec
-from zerosum.learn.run.listing import list_runs
+from zerosum.learn.run.listing import RunSummary, list_runs
 from zerosum.learn.training.method import find_method
 from zerosum.nets.artifact.store import shipped_cards
 from zerosum.web.board.markup import Markup, button, field, select, tag
@@ -64,9 +64,9 @@ def network_cards(desk: Desk) -> list[Markup]:
     """A card for each network and for each run; the first time this takes a while."""
     cards = [_shipped(desk, card) for card in shipped_cards("alphazero")]
     return cards + [
-        _trained(run.name, run.game, run.method, run.minutes, run.strength)
+        _trained(run, name)
         for run in list_runs()
-        if run.state != "damaged"
+        if run.state != "damaged" and (name := desk.games.page_name(run.game)) is not None
     ]
 
 
@@ -99,18 +99,19 @@ def _shipped(desk: Desk, card: dict[str, Any]) -> Markup:
     )
 
 
-def _trained(name: str, game: str, method: str, minutes: float, strength: str) -> Markup:
-    player = quote(find_method(method).player.format(run=name))
+def _trained(run: RunSummary, game: str) -> Markup:
+    """``game`` is what pages call the run's game."""
+    player = quote(find_method(run.method).player.format(run=run.name))
+    strength = run.strength or "not measured yet"
+    play = f"/play/{quote(game)}?first=human&second={player}"
     return tag(
         "article",
-        tag("h2", tag("a", name, href=f"/learn/{name}")),
-        tag("p", f"{game}, {method}, {minutes:.1f} min; {strength}", class_="small number"),
+        tag("h2", tag("a", run.name, href=f"/learn/{run.name}")),
+        tag("p", f"{game}, {run.method}, {run.minutes:.1f} min; {strength}", class_="small number"),
         tag(
             "div",
-            tag(
-                "a", "Play it", href=f"/play/{quote(game)}?first=human&second={player}", class_="button main"
-            ),
-            tag("a", "Watch it learn", href=f"/learn/{name}", class_="button"),
+            tag("a", "Play it", href=play, class_="button main"),
+            tag("a", "Watch it learn", href=f"/learn/{run.name}", class_="button"),
             class_="row tight",
         ),
         class_="card stack",

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from zerosum.app.belief import belief
 from zerosum.app.session import PERSON
-from zerosum.core.errors import BadSpec, Unsolvable
+from zerosum.core.errors import BadSpec, Unsolvable, ZerosumError
 from zerosum.core.state import State
 from zerosum.draw.svg import draw_svg
 from zerosum.draw.svg_hints import Hint
@@ -23,11 +23,12 @@ from zerosum.web.desk.admission import admit_moves, admit_player, admit_whole
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.levels import adviser, levels
 from zerosum.web.desk.table import SIDES, Table
-from zerosum.web.desk.thinkers import Thought
+from zerosum.web.desk.thinkers import Busy, Thought
 from zerosum.web.pages.play_board import PlayBoard
 from zerosum.web.pages.play_panels import OVERLAYS
 
 TICK = 0.15  # seconds between looks at a player that thinks
+AGAIN = 2.0  # seconds until a player is asked again that had no time
 TRUTH_SECONDS = 4.0
 SPEEDS = (3.0, 1.5, 0.7, 0.25, 0.0)  # seconds between moves of players that are watched
 
@@ -55,9 +56,10 @@ class PlayPage(PlayBoard):
             "pause": lambda _: self.toggle_pause(),
             "speed": self.set_speed,
             "load": self.load,
-            "record": lambda _: self.download(f"{table.game.title}.jsonl", table.record() + "\n"),
+            "record": lambda _: self.download("game.jsonl", self.table.record() + "\n"),
             "svg": lambda _: self.download("board.svg", draw_svg(self.table.picture())),
             "on": lambda _: self.play_on(),
+            "uncover": lambda _: self.uncover(),
             "key": self.press,
         }
         self.refresh()
@@ -74,7 +76,7 @@ class PlayPage(PlayBoard):
         if on and table.session.turn not in table.people and not (self.paused and not table.people):
             self.thought = Thought()
             self.start(self.think(self.thought))
-        elif self.evaluates or self.overlay != "off":
+        elif not self.covered and (self.evaluates or self.overlay != "off"):
             self.start(self.look())
 
     async def think(self, thought: Thought) -> None:
@@ -82,33 +84,37 @@ class PlayPage(PlayBoard):
         table = self.table
         version, turn, began = table.version, table.session.turn, monotonic()
         view = table.session.view(turn)
-        move = asyncio.ensure_future(
-            self.desk.thinkers.choose(table.game, table.seats[turn], view, table.seed, thought)
-        )
+        spec = table.seats[turn]
         try:
-            while not (await asyncio.wait({move}, timeout=TICK))[0]:
-                self.refresh_seats(table.picture())
-            choice = move.result()
+            move = self.desk.thinkers.choose(table.game, spec, view, table.seed, thought)
+            choice = await self.shown_while(move, TICK, lambda: self.refresh_seats(table.picture()))
             if not table.people:
                 await asyncio.sleep(max(0.0, SPEEDS[self.speed] - (monotonic() - began)))
         except asyncio.CancelledError:
             thought.cut()
             raise
-        except BadSpec as error:
-            self.says, self.paused = str(error), True
-            if self.thought is thought:
-                self.thought = None
-                self.refresh()
+        except ZerosumError as error:
+            await self.give_up(thought, error)
             return
         if self.thought is thought:
             self.thought = None
         if table.answer(choice, version):
-            self.explanation, self.notes, self.aim = None, {}, None
-            if not table.game.hidden and choice.candidates and table.session.over is False:
-                self.says = ""
+            self.forget()
+            self.says = ""
             self.keep()
         self.refresh()
         self.go_on()
+
+    async def give_up(self, thought: Thought, error: ZerosumError) -> None:
+        """Say why no move came; where only too much was asked for, the player is asked again."""
+        if self.thought is not thought:
+            return
+        self.thought, self.says, self.paused = None, str(error), True
+        self.refresh()
+        if isinstance(error, Busy):
+            await asyncio.sleep(AGAIN)
+            self.paused = False
+            self.go_on()
 
     async def look(self) -> None:
         """What the adviser thinks of the position shown, and what the overlay wants to know."""
@@ -123,16 +129,20 @@ class PlayPage(PlayBoard):
         view = table.view()
         choice = await self.desk.thinkers.choose(table.game, spec, view, 0, Thought())
         notes: dict[int, Hint] = {}
-        found = await self.desk.thinkers.do(lambda: explain(view, spec, choice))
+        found = await self.desk.thinkers.moves.do(lambda: explain(view, spec, choice))
         if self.overlay == "truth":
-            values = await self.desk.thinkers.do(lambda: _truth(state))
+            values = await self.desk.thinkers.moves.do(lambda: _truth(state))
             notes = truth_hints(values, found.cells)
             self.says = "" if values else "The solver cannot tell here in time"
         elif self.overlay == "belief" and table.game.hidden:
-            notes = belief_hints(await self.desk.thinkers.do(lambda: belief(view)))
+            notes = belief_hints(await self.desk.thinkers.moves.do(lambda: belief(view)))
         if (table.version, table.shown, self.overlay) == wanted and self.thought is None:
             self.explanation, self.notes = found, notes
             self.refresh()
+
+    def forget(self) -> None:
+        """What was thought of another position."""
+        self.explanation, self.notes, self.aim, self.hinted = None, {}, None, False
 
     def keep(self) -> None:
         """A hidden game is found again by its key alone."""
@@ -143,10 +153,10 @@ class PlayPage(PlayBoard):
 
     def hit(self, value: Any) -> None:
         """A click on the board: an action, or a cell of one."""
-        if not isinstance(value, str) or not re.fullmatch(r"[ac]\d{1,6}", value) or not self.table.live:
+        if not isinstance(value, str) or not re.fullmatch(r"[ap]\d{1,6}", value) or not self.table.live:
             return
         number = int(value[1:])
-        if value[0] == "c" and self.aim is not None:
+        if value[0] == "p" and self.aim is not None:
             aimed = self.aim.click(number)
             if isinstance(aimed, Aim):
                 self.aim = aimed
@@ -156,10 +166,11 @@ class PlayPage(PlayBoard):
         self.move(number)
 
     def move(self, action: int) -> None:
-        if self.thought is not None:
+        if self.thought is not None or self.covered:
             return
         collided = self.table.play(action)
-        self.explanation, self.notes, self.aim = None, {}, None
+        self.covered = self.table.changes_hands and not collided
+        self.forget()
         taken = self.table.game.notation.name(action)
         self.says = f"Collision: a hidden stone was in the way of {taken}. Move again" if collided else ""
         self.keep()
@@ -175,9 +186,16 @@ class PlayPage(PlayBoard):
         if self.thought is not None:
             self.thought.cut()
             self.thought = None
-        self.explanation, self.notes, self.aim, self.says = None, {}, None, says
+        self.forget()
+        self.says, self.covered = says, False
         self._looked_at = None
         self.keep()
+        self.refresh()
+        self.go_on()
+
+    def uncover(self) -> None:
+        """The other person sits before the screen now, and may see what is theirs."""
+        self.covered = False
         self.refresh()
         self.go_on()
 
@@ -194,7 +212,7 @@ class PlayPage(PlayBoard):
         self.changed()
 
     def begin(self) -> None:
-        self.table.restart()
+        self.table.begin_again()
         self.paused = False
         self.changed()
 
@@ -211,13 +229,13 @@ class PlayPage(PlayBoard):
         view = table.view()
         choice = await self.desk.thinkers.choose(table.game, spec, view, 0, Thought())
         if table.version == version:
-            self.explanation = explain(view, spec, choice)
+            self.explanation, self.hinted = explain(view, spec, choice), True
             self.says = f"{spec} would play {table.game.notation.name(choice.action)}"
             self.refresh()
 
     def step_to(self, value: Any) -> None:
         self.table.show(admit_whole(value, 0, 10_000, "a move's number"))
-        self.explanation, self.notes, self.aim = None, {}, None
+        self.forget()
         self.refresh()
         self.go_on()
 
@@ -344,5 +362,7 @@ def open_table(desk: Desk, name: str, asked: dict[str, str]) -> tuple[Table, str
     seed = admit_whole(asked.get("seed", "0") or "0", 0, 2**31, "the seed")
     table = Table(desk.games.name(game), game, (seats[0], seats[1]), seed)
     table.set_up(admit_moves(asked.get("moves", "")))
+    if asked.get("resigned") in SIDES:
+        table.session.resign(SIDES.index(asked["resigned"]))
     adviser(game, quick=True)  # finds out now, and not on the page, whether a network plays the game
     return table, uuid4().hex

@@ -20,7 +20,7 @@ from zerosum.web.desk.table import SIDES, Table
 from zerosum.web.desk.thinkers import Thought
 from zerosum.web.kit import ui
 from zerosum.web.pages.frame import Page
-from zerosum.web.pages.play_panels import side_panel
+from zerosum.web.pages.play_panels import PANELS
 
 
 class PlayBoard(Page):
@@ -39,25 +39,29 @@ class PlayBoard(Page):
         self.explanation: Explanation | None = None
         self.notes: dict[int, Hint] = {}  # of the solver or of belief
         self.says = ""
+        self.hinted = False  # whether somebody asked for a hint in this position
+        self.judged: float | None = None  # the first player's share, as it was last known
+        self.covered = False  # while the screen is handed from one person to the other
         self.aim: Aim | None = None
         self._looked_at: tuple[int, int | None, str] | None = None
         shape = table.game.shape
         broad = shape[-1] > shape[-2] + 1 or (
             len(shape) == 2 and table.game.picture(table.state()).style == "hexagons"
         )
-        with (
-            ui.element("div").classes("sheet"),
-            ui.element("div").classes(f"play {'tall' if len(shape) == 3 else 'broad' if broad else ''}"),
-        ):
-            for name in ("top", "gauge-place", "board", "bottom", "side"):
+        kind = "tall" if len(shape) == 3 else "broad" if broad else ""
+        with ui.element("div").classes("sheet"), ui.element("div").classes(f"play {kind}"):
+            for name in ("top", "gauge-place", "board", "bottom"):
                 self.region(name, name)
+            with ui.element("div").classes("side"):
+                for name in PANELS:
+                    self.region(name, "place")
 
     def refresh(self) -> None:
         """Draw everything that has changed, and say in the address where we are."""
         table = self.table
-        state = table.state()
-        picture = _plain(table.picture())
-        clickable = table.persons_turn and table.live and not self.thought
+        state = table.game.new(table.seed) if self.covered else table.state()
+        picture = replace(table.game.picture(state), caption="")  # what it tells stands beside the board
+        clickable = self.clickable
         if clickable and (self.aim is None or set(self.aim.touched) != set(state.legal_actions())):
             self.aim = None if has_tray(state) else aim_at(state)
         targets = targets_of(state, self.aim) if clickable and self.aim and not has_tray(state) else []
@@ -71,7 +75,8 @@ class PlayBoard(Page):
         self.show("board", scene(picture, targets, hints, ghosts, motion, tray))
         self.refresh_seats(picture)
         self.show("gauge-place", self._gauge(picture))
-        self.show("side", side_panel(self, state, picture, clickable))
+        for name, panel in PANELS.items():
+            self.show(name, panel(self, state, picture))
         self.address(
             table.address() + (f"&table={self.key}" if table.game.hidden and not table.session.over else "")
         )
@@ -80,6 +85,11 @@ class PlayBoard(Page):
         bottom = self.bottom
         for place, number in (("bottom", bottom), ("top", 1 - bottom)):
             self.show(place, self._seat(number, picture))
+
+    @property
+    def clickable(self) -> bool:
+        """Whether a person may move now, in the position shown."""
+        return self.table.persons_turn and self.table.live and not self.thought and not self.covered
 
     @property
     def bottom(self) -> int:
@@ -96,9 +106,8 @@ class PlayBoard(Page):
         shown = you if name == PERSON else _level_name(table, name)
         share = self.thought.share if self.thought else None
         to_move = on and table.session.turn == number and table.live
-        return seat(
-            shown, picture.player_colours[number], to_move, share, thinks, "" if name == PERSON else name
-        )
+        note = "" if name in (PERSON, shown) else name
+        return seat(shown, picture.player_colours[number], to_move, share, thinks, note)
 
     def _motion(self, picture: Picture) -> Motion:
         before = self.table.before()
@@ -117,27 +126,23 @@ class PlayBoard(Page):
 
     def _gauge(self, picture: Picture) -> Markup:
         share, said = self.judgement()
+        if share is not None:
+            self.judged = share
+        elif self.evaluates and self.table.actions:
+            share, said = self.judged, "of the move before"  # until it is known anew
         own = None if share is None else share if self.bottom == 0 else 1 - share
         return gauge(own, picture.player_colours, self.bottom, said)
 
     def judgement(self) -> tuple[float | None, str]:
-        """The first player's share of the game, 0 to 1, and who says so."""
+        """The first player's share of the game, 0 to 1, and who says so; None where nobody does."""
         table = self.table
         if table.session.over and table.live:
-            share = 0.5 + table.session.result().value_for(0) / 2
-            return share, "the game is over"
-        if self.explanation is None or not self.evaluates:
-            return None, ""
-        value = value_of(self.explanation.choice)
-        if value is None:
+            return 0.5 + table.session.result().value_for(0) / 2, "the game is over"
+        value = value_of(self.explanation.choice) if self.explanation and self.evaluates else None
+        if value is None or self.explanation is None:
             return None, ""
         share = (1 + value) / 2 if self.explanation.state.mover == 0 else (1 - value) / 2
         return share, f"{self.explanation.player}: {100 * share:.0f} % for the first player"
-
-
-def _plain(picture: Picture) -> Picture:
-    """Without the caption: what it tells stands beside the board."""
-    return replace(picture, caption="")
 
 
 def _level_name(table: Table, spec: str) -> str:

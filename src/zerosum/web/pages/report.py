@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from urllib.parse import quote
 
 from zerosum.app.pages.report_page import NOTES, balance_rows, course_rows, learning_rows, step_rows
-from zerosum.app.report.learning import learnt_in_runs
 from zerosum.app.report.measure import GameReport, measure_game
 from zerosum.core.game import Game
 from zerosum.web.board.charts import Point, Series, line_chart
@@ -40,17 +38,17 @@ class ReportPage(Page):
         """Let players of several strengths play, with a bar that shows how far they are."""
 
         def tell(_: str, done: int, total: int) -> None:
+            self.still_open()
             self.done = (done, total)
 
-        work = asyncio.ensure_future(
-            self.desk.thinkers.do(lambda: measure_game(self.game, GAMES, workers=1, on_progress=tell))
+        work = self.desk.thinkers.studies.do(
+            lambda: measure_game(self.game, GAMES, workers=1, on_progress=tell)
         )
         try:
-            while not (await asyncio.wait({work}, timeout=TICK))[0]:
-                self.refresh(None)
+            report = await self.shown_while(work, TICK, lambda: self.refresh(None))
         finally:
             self.running = False
-        self.refresh(work.result())
+        self.refresh(report)
 
     def refresh(self, report: GameReport | None) -> None:
         name = self.desk.games.name(self.game)
@@ -89,6 +87,8 @@ def _about(name: str) -> Markup:
 
 def _sections(report: GameReport, game: Game) -> list[Markup]:
     """The tables of the report, and the first player's share as a curve over strength."""
+    from zerosum.app.report.learning import learnt_in_runs  # brings TensorBoard along, which takes its time
+
     points = [
         Point(float(at), row.first.score_share, *row.first.score_interval)
         for at, row in enumerate(report.strengths)

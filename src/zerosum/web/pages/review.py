@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
 from zerosum.app.review import JudgedMove, Review, review_states
+from zerosum.app.session import PERSON
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
+from zerosum.core.picture import EMPTY, Picture
 from zerosum.core.state import State
+from zerosum.draw.svg_page import Ghost
 from zerosum.web.board.charts import Point, Series, line_chart
 from zerosum.web.board.markup import Markup, Part, button, tag
 from zerosum.web.board.panels import Motion, falls, gauge, move_list, scene, steps
@@ -45,7 +47,7 @@ class ReviewPage(Page):
         self.review: Review | None = None
         self.shown = len(reviewed.states) - 1
         self.done = 0
-        with ui.element("div").classes("sheet"), ui.element("div").classes("play"):
+        with ui.element("div").classes("sheet"), ui.element("div").classes("play reviewed"):
             for name in ("top", "gauge-place", "board", "bottom", "side"):
                 self.region(name, name)
         self.deeds = {"show": self.step_to, "key": self.press, "mistake": lambda _: self.next_mistake(1)}
@@ -56,35 +58,22 @@ class ReviewPage(Page):
         """Every move, from the end to the beginning, while the page shows how far it is."""
 
         def tell(done: int, total: int) -> None:
+            self.still_open()
             self.done = done
 
-        reviewed = self.reviewed
-        work = asyncio.ensure_future(
-            self.desk.thinkers.do(
-                lambda: review_states(
-                    reviewed.states,
-                    ("first player", "second player"),
-                    adviser(reviewed.game, quick=False),
-                    SECONDS,
-                    on_progress=tell,
-                )
-            )
+        states, sides = self.reviewed.states, ("first player", "second player")
+        judge = adviser(self.reviewed.game, quick=False)
+        work = self.desk.thinkers.studies.do(
+            lambda: review_states(states, sides, judge, SECONDS, on_progress=tell)
         )
-        while not (await asyncio.wait({work}, timeout=TICK))[0]:
-            self.refresh()
-        self.review = work.result()
+        self.review = await self.shown_while(work, TICK, self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         state = self.reviewed.states[self.shown]
         picture = replace(self.reviewed.game.picture(state), caption="")
-        judged = self._judged(self.shown + 1)
-        ghosts = []
-        if judged is not None and judged.best and judged.verdict:
-            best = [self.reviewed.game.notation.read(judged.best[0])]
-            ghosts = [replace(ghost, text="!") for ghost in expected_ghosts(state, best)]
         motion = Motion(f"review-{self.shown}", sorted(picture.last), (), falls(picture))
-        self.show("board", scene(picture, (), {}, ghosts, motion))
+        self.show("board", scene(picture, (), {}, self._better(picture), motion))
         value = self._value(self.shown)
         share = None if value is None else (1 + value) / 2
         said = "" if share is None else f"{100 * share:.0f} % for the first player"
@@ -93,14 +82,28 @@ class ReviewPage(Page):
         self.show("bottom", self._verdict())
         self.show("side", self._side())
 
+    def _better(self, picture: Picture) -> list[Ghost]:
+        """What should have been played instead of the move that led here, where that was wrong."""
+        judged = self._judged(self.shown)
+        if judged is None or not judged.verdict or not judged.best:
+            return []
+        best = [self.reviewed.game.notation.read(judged.best[0])]
+        ghosts = expected_ghosts(self.reviewed.states[self.shown - 1], best)
+        return [replace(ghost, text="!") for ghost in ghosts if picture.marks[ghost.cell] == EMPTY]
+
     def _judged(self, number: int) -> JudgedMove | None:
         moves = self.review.moves if self.review else ()
         return moves[number - 1] if 1 <= number <= len(moves) else None
 
     def _value(self, ply: int) -> float | None:
+        """What a position was worth to the first player; in a game nobody finished, by its last move."""
         if self.review is None:
             return None
-        return next((point.value for point in self.review.course() if point.ply == ply), None)
+        value = next((point.value for point in self.review.course() if point.ply == ply), None)
+        last = self._judged(ply)
+        if value is None and last is not None and last.value is not None:
+            return last.value if last.seat == 0 else -last.value
+        return value
 
     def _verdict(self) -> Markup:
         """What is said of the move that led here."""
@@ -119,16 +122,9 @@ class ReviewPage(Page):
             head: list[Part] = [tag("h2", "Judging every move"), bar, tag("small", f"{self.done} of {total}")]
         else:
             head = [tag("h2", "Review"), self._summary(self.review), self._course(self.review)]
-        play = (
-            f"/play/{quote(reviewed.name)}?moves={quote(','.join(names[: self.shown]))}&first=human&second="
-        )
-        mover = reviewed.states[self.shown].mover if not reviewed.states[self.shown].finished else 0
-        opponent = quote(adviser(reviewed.game, quick=True))
-        seats = f"human&second={opponent}" if mover == 0 else f"{opponent}&second=human"
-        again = play.replace("first=human&second=", f"first={seats}")
         tools = [
             button("Next mistake", "mistake", picture="next", key="n", disabled=self.review is None),
-            tag("a", "Play again from here", href=again, class_="button main"),
+            tag("a", "Play again from here", href=self._again(names), class_="button main"),
         ]
         moves = move_list(names, last.movers, self.shown, self._marks())
         return tag(
@@ -136,7 +132,7 @@ class ReviewPage(Page):
             tag("section", *head, class_="panel"),
             tag(
                 "section",
-                tag("div", *tools, class_="row tight"),
+                tag("div", *tools, class_="halves"),
                 moves,
                 steps(self.shown, total),
                 class_="panel",
@@ -144,6 +140,17 @@ class ReviewPage(Page):
             self._worst(),
             class_="stack",
         )
+
+    def _again(self, names: list[str]) -> str:
+        """Where this is played again: after a wrong move, from before it, by whoever made it."""
+        reviewed = self.reviewed
+        judged = self._judged(self.shown)
+        plies = self.shown - 1 if judged is not None and judged.verdict else self.shown
+        state = reviewed.states[plies]
+        opponent = quote(adviser(reviewed.game, quick=True))
+        first, second = (PERSON, opponent) if state.finished or state.mover == 0 else (opponent, PERSON)
+        asked = f"moves={quote(','.join(names[:plies]))}&seed={reviewed.seed}&first={first}&second={second}"
+        return f"/play/{quote(reviewed.name)}?{asked}"
 
     def _summary(self, review: Review) -> Markup:
         rows = []
@@ -161,9 +168,9 @@ class ReviewPage(Page):
             for point in review.course()
             if point.value is not None
         ]
-        return line_chart(
-            "The first player's share", [Series("evaluation", points)], "moves", (0.0, 1.0), percent=True
-        )
+        course = [Series("evaluation", points)]
+        title = "The first player's share"
+        return line_chart(title, course, "moves", (0.0, 1.0), percent=True, at=self.shown, width=340)
 
     def _marks(self) -> dict[int, Markup]:
         moves = self.review.moves if self.review else ()
@@ -191,7 +198,7 @@ class ReviewPage(Page):
         self.refresh()
 
     def next_mistake(self, step: int) -> None:
-        """To the position before the next mistake, so that one can look for what was better."""
+        """To the next mistake, as it lies on the board, with what was better beside it."""
         wrong = [judged.number for judged in (self.review.moves if self.review else ()) if judged.verdict]
         if not wrong:
             self.toast("no mistakes were found")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 from urllib.parse import quote
 
 from zerosum.app.explain import think
@@ -13,6 +14,7 @@ from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
+from zerosum.games import ships
 from zerosum.learn.training.method import find_method
 from zerosum.players.common.registry import make_player
 from zerosum.players.common.runs import find_run, snapshots_in
@@ -20,13 +22,14 @@ from zerosum.web.board.markup import Markup, Part, button, tag
 from zerosum.web.board.overlay import overlay_hints
 from zerosum.web.board.panels import scene
 from zerosum.web.board.scene import board_svg
-from zerosum.web.desk.admission import admit_run
+from zerosum.web.desk.admission import MOST_MINUTES, admit_number, admit_run
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import last_words, resume_training, stop_training
 from zerosum.web.desk.runs import Watched, charts, watch_run
 from zerosum.web.pages.frame import Page
 
 LOOK = 1.5  # seconds between looks at the run's files
+SOON = 0.2  # and at one that is being started
 MOST_COMPARED = 8
 FILM_PLIES = (0, 3, 6)  # positions of the film: so many moves into a game that never changes
 SAMPLE_SPEED = 0.6  # seconds between moves of a sample game
@@ -42,21 +45,20 @@ class RunPage(Page):
         self.game = game
         for region in ("head", "curves", "sample", "film"):
             self.region(region, "sheet")
-        self.film: list[Markup] = []
-        self.filmed = ""
+        self.film = Markup("")
         self.playing = False
         self.deeds = {
             "stop": lambda _: self.stop(),
-            "resume": lambda _: self.resume(),
+            "resume": self.resume,
             "sample": lambda _: self.sample(),
-            "film": lambda _: self.start_film(),
+            "filming": lambda _: self.start_film(),
         }
         self.refresh()
         self.start(self.watch())
 
     def refresh(self) -> None:
         run = watch_run(self.name)
-        self.show("head", _head(run, self._player()))
+        self.show("head", _head(run, self.desk.games.name(self.game), self._player()))
         drawn = charts([run])
         waiting = tag("p", last_words(self.name) or "The first iteration is on its way.", class_="soft")
         self.show("curves", tag("div", *drawn, class_="columns") if drawn else waiting)
@@ -64,7 +66,7 @@ class RunPage(Page):
             self.show("sample", _section("A game of its own", [self._sample_button()]))
         if not self.film:
             about = "What it thinks of the same positions, from noise to knowledge."
-            film = button("Show the film", "film", picture="play")
+            film = button("Show the film", "filming", picture="play")
             self.show("film", _section("How its opinion changed", [tag("p", about, class_="soft"), film]))
 
     def _sample_button(self) -> Markup:
@@ -83,9 +85,15 @@ class RunPage(Page):
         stop_training(self.name)
         self.toast("it stops after what it has in hand; nothing is lost")
 
-    def resume(self) -> None:
-        resume_training(self.name)
+    async def resume(self, value: Any) -> None:
+        """Go on with what is left of its minutes, or with so many more."""
+        typed = value.get("more") if isinstance(value, dict) else None
+        more = admit_number(typed, 0.05, MOST_MINUTES, "minutes") if typed else None
+        started = resume_training(self.name, more, not ships(watch_run(self.name).game))
         self.toast("it goes on as if it had never stopped")
+        while not started.begun():
+            await asyncio.sleep(SOON)
+        self.refresh()
 
     def sample(self) -> None:
         if not self.playing:
@@ -96,12 +104,12 @@ class RunPage(Page):
         """The network as it is now against itself, drawing its moves as in self-play."""
         try:
             spec = _sampling(watch_run(self.name).method, self._player())
-            player = await self.desk.thinkers.do(lambda: make_player(spec, self.game))
+            player = await self.desk.thinkers.moves.do(lambda: make_player(spec, self.game))
             state = self.game.new(0)
             moves: list[str] = []
             while not state.finished:
                 view = state.view()
-                choice = await self.desk.thinkers.do(partial(player.choose, view))
+                choice = await self.desk.thinkers.moves.do(partial(player.choose, view))
                 state.play(choice.action)
                 moves.append(self.game.notation.name(choice.action))
                 self.show("sample", self._shown(state, moves))
@@ -121,14 +129,21 @@ class RunPage(Page):
         return _section("A game of its own", [words, board, tag("div", again, link, class_="row")])
 
     def start_film(self) -> None:
-        self.film = [tag("p", "Looking at the snapshots.", class_="soft")]
-        self.show("film", _section("How its opinion changed", self.film))
-        self.start(self.make_film())
+        if not self.film:
+            self.film = tag("p", "Looking at the snapshots.", class_="soft")
+            self.show("film", _section("How its opinion changed", [self.film]))
+            self.start(self.make_film())
 
     async def make_film(self) -> None:
         """A row a position, a picture a snapshot: the policy of the bare network."""
-        self.film = await self.desk.thinkers.do(lambda: film_rows(self.game, self.name))
-        self.show("film", _section("How its opinion changed", self.film))
+        try:
+            self.film = await self.desk.thinkers.studies.do(
+                lambda: film_of(self.game, self.name, self.still_open)
+            )
+        except ZerosumError:
+            self.film = Markup("")  # so that it can be asked for again
+            raise
+        self.show("film", _section("How its opinion changed", [self.film]))
 
 
 class ComparePage(Page):
@@ -162,15 +177,20 @@ def compared(text: str) -> list[str]:
     return names
 
 
-def film_rows(game: Game, name: str) -> list[Markup]:
-    """What each snapshot's bare policy thinks of fixed positions; raises BadSpec where there are none."""
+def film_of(game: Game, name: str, heed: Callable[[], None]) -> Markup:
+    """What each snapshot's bare policy thinks of fixed positions; raises BadSpec where there are none.
+
+    ``heed`` is called before each picture and may raise: somebody may have left meanwhile.
+    """
     found = snapshots_in(find_run(name))
     if not found:
         raise BadSpec("this run has kept no snapshots yet: come back in some iterations")
+    shown = len(found) - 1
     rows = []
     for state in film_positions(game):
         frames = []
-        for snapshot in found:
+        for at, snapshot in enumerate(found):
+            heed()
             try:
                 thoughts = think(state, f"alphazero:0@{name}#{snapshot.iteration}")
             except ZerosumError as error:
@@ -178,9 +198,14 @@ def film_rows(game: Game, name: str) -> list[Markup]:
             picture = replace(game.picture(thoughts.explanation.state), caption="")
             drawn = Markup(board_svg(picture, (), overlay_hints(thoughts.explanation, "prior")))
             words = f"iteration {snapshot.iteration}, {snapshot.minutes:.1f} min"
-            frames.append(tag("figure", drawn, tag("figcaption", words, class_="small number")))
+            caption = tag("figcaption", words, class_="small number")
+            frames.append(tag("figure", drawn, caption, hidden=at != shown))
         rows.append(tag("div", *frames, class_="film"))
-    return rows
+    slider = tag("input", type="range", min=0, max=shown, value=shown, data_film=True, aria_label="snapshot")
+    controls = tag(
+        "div", button("Run it", "film", picture="play"), tag("div", slider, class_="grow"), class_="row"
+    )
+    return tag("div", controls, tag("div", *rows, class_="films"), class_="stack")
 
 
 def film_positions(game: Game) -> list[State]:
@@ -202,12 +227,22 @@ def _sampling(method: str, player: str) -> str:
     return player.replace("alphazero:100@", "alphazero:32,t=1@") if method == "alphazero" else player
 
 
+def _go_on(run: Watched) -> Markup:
+    """A run that has used up its minutes needs more of them."""
+    spent = run.state == "finished"
+    more = tag(
+        "input", name="more", type="number", min=0.1, max=MOST_MINUTES, step="any", value=2 if spent else ""
+    )
+    label = tag("label", "minutes more", more, class_="line") if spent else None
+    return tag("form", button("Go on", "submit", picture="play"), label, class_="row", data_name="resume")
+
+
 def _section(title: str, parts: Sequence[Part]) -> Markup:
     return tag("section", tag("h2", title), *parts, class_="card stack")
 
 
-def _head(run: Watched, player: str) -> Markup:
-    """Name, state, how far it is, and what can be done with it."""
+def _head(run: Watched, game: str, player: str) -> Markup:
+    """Name, state, how far it is, and what can be done with it; ``game`` is what pages call it."""
     share = min(1.0, run.minutes / run.budget) if run.budget else None
     left = (
         f", {max(0.0, run.budget - run.minutes):.1f} min left"
@@ -219,22 +254,11 @@ def _head(run: Watched, player: str) -> Markup:
         if share is not None
         else None
     )
+    table, seat = f"/play/{quote(game)}", quote(player)
     deeds = [
-        button("Stop", "stop", picture="stop", kind="danger")
-        if run.state == "running"
-        else button("Go on", "resume", picture="play"),
-        tag(
-            "a",
-            "Play against it",
-            href=f"/play/{quote(run.game)}?first=human&second={quote(player)}",
-            class_="button main",
-        ),
-        tag(
-            "a",
-            "Against what ships",
-            href=f"/play/{quote(run.game)}?first={quote(player)}&second=alphazero:100",
-            class_="button",
-        ),
+        tag("a", "Play against it", href=f"{table}?first=human&second={seat}", class_="button main"),
+        tag("a", "Against what ships", href=f"{table}?first={seat}&second=alphazero:100", class_="button"),
+        button("Stop", "stop", picture="stop", kind="danger") if run.state == "running" else _go_on(run),
     ]
     warnings = [tag("p", text, class_="notice warn") for text in dict.fromkeys(run.warnings)]
     return tag(

@@ -172,7 +172,10 @@ def main() -> None:
     try:
         started = time.monotonic()
         asyncio.run(wait())
-        print(f"the server answered after {time.monotonic() - started:.1f} s")
+        answered = time.monotonic() - started
+        asyncio.run(crowd(1, 0, ALONE))
+        shown = time.monotonic() - started
+        print(f"the server answered after {answered:.1f} s, a game was on the screen after {shown:.1f} s")
         asyncio.run(crowd(1, 3, PAGE))  # loads what everybody shares
         told("nothing to think about, one visitor", asyncio.run(crowd(1, 40, ALONE)))
         told(

@@ -32,6 +32,8 @@ EXTRAS = {
     "web": "web",
 }
 OPTIONS = {("--pool", "ray"): "ray"}  # the same for an option and its value
+DRAWING = ("draw", "explain", "replay")  # commands that need more for some endings of --to
+ENDINGS = {".png": "pictures", ".gif": "pictures"}
 SCRIPTS = {
     "docs": "scripts/docs_site.py",
     "test": "scripts/test.py",
@@ -50,6 +52,9 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     for words_of_option, needed in OPTIONS.items():
         if words_of_option in pairwise(arguments):
             extra = needed
+    for option, value in pairwise(arguments):
+        if command in DRAWING and option == "--to":
+            extra = ENDINGS.get(os.path.splitext(value)[1].lower(), extra)
     if "--help" in arguments:
         extra = ""
     stamp = read_stamp(root)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED, Outcome
     from zerosum.core.state import State, View
     from zerosum.core.watch import Watch
+    from zerosum.draw.reading import read_position
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text
     from zerosum.games import list_games, make_game
@@ -102,6 +103,7 @@ __all__ = [
     "make_game",
     "make_player",
     "play_match",
+    "read_position",
     "resume",
     "review",
     "run_tournament",
@@ -135,6 +137,7 @@ _HOMES = {
     "zerosum.core.result": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED", "Outcome"],
     "zerosum.core.state": ["State", "View"],
     "zerosum.core.watch": ["Watch"],
+    "zerosum.draw.reading": ["read_position"],
     "zerosum.draw.svg": ["draw_svg"],
     "zerosum.draw.text": ["draw_text"],
     "zerosum.games": ["list_games", "make_game"],

@@ -12,10 +12,12 @@ from tests.arena.stubs import stub
 from zerosum.arena.match import MatchResult, play_match
 from zerosum.arena.tables import (
     match_fields,
+    match_records,
     match_rows,
     to_csv,
     to_markdown,
     tournament_fields,
+    tournament_records,
     tournament_rows,
 )
 from zerosum.arena.tournament import TournamentResult, run_tournament
@@ -65,8 +67,23 @@ def test_the_fields_of_a_tournament_add_up(tournament: TournamentResult) -> None
 
 
 def test_a_csv_reads_back_as_its_rows(match: MatchResult, tournament: TournamentResult) -> None:
-    for rows in (match_rows(match), tournament_rows(tournament)):
+    for rows in (match_records(match), tournament_records(tournament)):
         assert list(csv.reader(io.StringIO(to_csv(rows)))) == rows
+        assert {len(row) for row in rows} == {len(rows[0])}
+        assert len(set(rows[0])) == len(rows[0])  # no two columns of one name
+
+
+def test_a_spreadsheet_has_the_bounds_as_numbers(match: MatchResult, tournament: TournamentResult) -> None:
+    for rows in (match_records(match), tournament_records(tournament)):
+        header, *body = rows
+        for row in body:
+            line = dict(zip(header, row, strict=True))
+            low, share, high = (float(line[f"score_{part}"]) for part in ("low", "share", "high"))
+            assert 0 <= low <= share <= high <= 1
+            assert int(line["games"]) == sum(int(line[name]) for name in ("wins", "draws", "losses"))
+    assert {row[4] for row in match_records(match)[1:]} == {"all", "first", "second"}
+    rated = [row for row in tournament_records(tournament)[1:] if row[3] == "" and row[4] == "all"]
+    assert all(float(row[-2]) < float(row[-3]) < float(row[-1]) for row in rated)
 
 
 def test_rows_are_as_long_as_their_header(match: MatchResult, tournament: TournamentResult) -> None:

@@ -283,7 +283,7 @@ def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
         (["explain", "tictactoe", "--moves", "a1 b1 a2 b2 a3", "--player", "greedy"], "already over"),
         (["explain", "tictactoe", "--player", "random"], "does not say why"),
         (["explain", "tictactoe", "--player", "human"], "cannot be read"),
-        (["explain", "tictactoe", "--player", "greedy", "--to", "why.png"], "name it why.svg"),
+        (["explain", "tictactoe", "--player", "greedy", "--to", "why.jpg"], "must end in .svg or .png"),
         (["explain", "tictactoe", "--player", "greedy", "--to", "/no/such/why.svg"], "cannot write"),
         (["explain", "gomoku", "--player", "alphazero:10"], "no network for gomoku ships"),
         (["bench", "trian"], "bench measures by itself or with 'train'"),
@@ -323,7 +323,7 @@ def test_a_training_that_is_refused_leaves_no_run(
     assert not list(tmp_path.iterdir())
 
 
-DRAW_NOTHING = ("games", "players", "plot", "replay", "reproduce", "runs", "transfer")
+DRAW_NOTHING = ("games", "new-game", "players", "plot", "replay", "reproduce", "runs", "transfer")
 SERVE = ("engine", "web")  # these talk to programs and browsers, and print no result
 DRAW = (
     "bench",

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from zerosum.core.errors import BadSpec
+from zerosum.core.state import State
+from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import make_player
+from zerosum.search.exact.solve import solve
 
 AS_PRINTED = "c=1,prior=1,proofs=no,untried=even"
 
@@ -86,3 +89,29 @@ def test_options_that_cannot_be_are_refused(spec: str, message: str) -> None:
 def test_the_spec_says_every_option() -> None:
     spec = f"alphazero:7,{AS_PRINTED}@untrained"
     assert make_player(spec, make_game("tictactoe")).spec == spec
+
+
+def late_othello(seed: int) -> State:
+    """A position with at most sixteen empty cells, played into at random."""
+    game = make_game("othello:6x6")
+    state, player = game.new(), make_player("random", game)
+    player.new_game(seed)
+    while not state.finished and int(state.position[0] | state.position[1]).bit_count() < 24:
+        state.play(player.choose(state.view()).action)
+    return state
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_last_cells_of_othello_are_played_exactly(seed: int) -> None:
+    state = late_othello(seed)
+    best = solve(state.game, state.position, Watch()).best
+    choice = make_player("alphazero:2@untrained", state.game).choose(state.view())
+    assert choice.action in best
+    assert {move.action for move in choice.candidates if move.exact} == set(best)
+
+
+def test_endings_are_searched_where_that_is_wanted_or_nothing_is_to_be_proven() -> None:
+    state = late_othello(0)
+    for option in ("exact=no", "proofs=no", "t=1"):
+        choice = make_player(f"alphazero:9,{option}@untrained", state.game).choose(state.view())
+        assert not any(move.exact for move in choice.candidates)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -46,13 +47,17 @@ class Visitor:
         return self.region(region)
 
 
+async def _given(desk: Desk) -> Desk:
+    return desk
+
+
 def visit(scenario: Callable[[Visitor], Awaitable[None]], *files: str) -> None:
     """Run a scenario against a server of its own."""
 
     async def run() -> None:
         desk = Desk(files) if files else DESK
         async with user_simulation(lambda: None) as user:
-            add_pages(desk)
+            add_pages(partial(_given, desk))
             await scenario(Visitor(user, desk))
 
     asyncio.run(run())

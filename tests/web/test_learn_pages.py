@@ -17,8 +17,8 @@ from zerosum.learn.run.run import Run
 from zerosum.learn.training.method import find_method
 from zerosum.web.board.charts import Point, Series, line_chart
 from zerosum.web.desk.jobs import TOURNAMENTS, find_tournament, stop_training
+from zerosum.web.pages.compare import compared
 from zerosum.web.pages.learn import admit_changes
-from zerosum.web.pages.run import compared
 
 FORM = {"game": "tictactoe", "method": "alphazero", "preset": "fast", "minutes": "1"}
 

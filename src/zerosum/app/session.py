@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from zerosum.app.explain import open_position
 from zerosum.arena.record import GameRecord
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
@@ -102,9 +103,12 @@ class GameSession:
         self._state.play(action)
         return Played(seat, self.game.notation.name(action), None, self._moves_again(seat))
 
-    def begin(self, moves: str) -> None:
-        """Play moves for both sides, as in '44 3', before anybody thinks; raises IllegalMove at a bad one."""
-        self._state.play_moves(moves)
+    def begin(self, moves: str, position: str = "") -> None:
+        """Play moves for both sides, as in '44 3', before anybody thinks; raises IllegalMove at a bad one.
+
+        They are played from a diagram where one is given.
+        """
+        self._state = open_position(self.game, moves, self.seed, position)
 
     def put(self, action: int) -> Played:
         """A move of whoever is to move, chosen elsewhere: by a player that thinks aside, or in a game set up
@@ -223,10 +227,11 @@ def speaker_of(player: Player) -> str:
 
 
 def new_session(
-    game: Game, person: int, against: str | None = None, seed: int = 0, moves: str = ""
+    game: Game, person: int, against: str | None = None, seed: int = 0, moves: str = "", position: str = ""
 ) -> GameSession:
-    """A person, in the seat given, against a player, or against the best there is; after the moves given."""
+    """A person, in the seat given, against a player, or against the best there is; after the moves given, or
+    from a diagram."""
     opponent = make_player(against or STRONGEST, game)
     session = GameSession(game, (None, opponent) if person == 0 else (opponent, None), seed)
-    session.begin(moves)
+    session.begin(moves, position)
     return session

@@ -218,10 +218,12 @@ def load_run(name: str | Path, trust: bool = False) -> Run:
     return run
 
 
-def train_once(game: str | Game, method: str, settings: Sequence[str], run: Path, seed: int = 0) -> Run:
+def train_once(
+    game: str | Game, method: str, settings: Sequence[str], run: Path, seed: int = 0, preset: str = "fast"
+) -> Run:
     """The finished run in a folder, without checks of its strength: made, gone on with, or found as it is."""
     if not run.exists():
-        return train(game, method, settings=[*settings, *NO_CHECKS], run=run, seed=seed)
+        return train(game, method, settings=[*settings, *NO_CHECKS], preset=preset, run=run, seed=seed)
     found = Run.open(run)
     named = game if isinstance(game, str) else game.spec
     return found if found.state() == "finished" else resume(found, trust=found.record.game == named)

@@ -125,6 +125,43 @@ def tournament_rows(result: TournamentResult) -> Rows:
     return [header[:fixed] + [f"starts against {name}" for name in header[fixed:]], *body]
 
 
+CSV_HEADER = [
+    "game", "seed", "player", "opponent", "seat", "games", "wins", "draws", "losses", "win_share", "win_low",
+    "win_high", "score_share", "score_low", "score_high",
+]  # fmt: skip
+
+
+def match_records(result: MatchResult) -> Rows:
+    """A match for a spreadsheet: numbers as numbers, a row for all games and one for each seat."""
+    seats = {"all": result.total, "first": result.as_first, "second": result.as_second}
+    return [
+        CSV_HEADER,
+        *(
+            [result.game, str(result.seed), *result.players, seat, *_numbers(results)]
+            for seat, results in seats.items()
+        ),
+    ]
+
+
+def tournament_records(result: TournamentResult) -> Rows:
+    """A tournament for a spreadsheet: each player against all, with its rating, and each pair by starter."""
+    start = [result.settings.game, str(result.settings.seed)]
+    rows = [[*CSV_HEADER, "rating", "rating_low", "rating_high"]]
+    for row in result.standings():
+        seats = {"all": row.total, "first": row.as_first, "second": row.as_second}
+        rating = [f"{row.rating:.2f}", f"{row.rating - row.error:.2f}", f"{row.rating + row.error:.2f}"]
+        rows += [[*start, row.name, "", seat, *_numbers(found), *rating] for seat, found in seats.items()]
+    for (first, second), found in result.table().items():
+        rows.append([*start, first, second, "first", *_numbers(found), "", "", ""])
+    return rows
+
+
+def _numbers(results: Tally) -> list[str]:
+    counts = [results.games, results.wins, results.draws, results.losses]
+    shares = [results.win_share, *results.win_interval, results.score_share, *results.score_interval]
+    return [*map(str, counts), *(f"{share:.6f}" for share in shares)]
+
+
 def to_csv(rows: Rows) -> str:
     """The rows as a spreadsheet reads them."""
     text = io.StringIO()

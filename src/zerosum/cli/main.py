@@ -16,7 +16,7 @@ from typer.exceptions import TyperException
 from zerosum.cli.common import signals
 from zerosum.cli.common.screen import err, out
 from zerosum.cli.playing import engine, levels, lists, match, play, replay, review, tournament, web
-from zerosum.cli.studying import bench, check_game, draw, explain, exploit, perft, report, solve
+from zerosum.cli.studying import bench, check_game, draw, explain, exploit, new_game, perft, report, solve
 from zerosum.cli.training import history, ladder, model, reproduce, runs, strength, train, transfer, watch
 from zerosum.core.errors import ZerosumError, shortened
 
@@ -55,6 +55,7 @@ for command in (
     exploit.exploit,
     perft.perft,
     check_game.check_game,
+    new_game.new_game,
     engine.engine,
     bench.bench,
 ):

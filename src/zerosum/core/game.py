@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import Rules
+from zerosum.core.errors import BadSpec
 from zerosum.core.naming.notation import Notation
 from zerosum.core.random import make_rng
 from zerosum.core.symmetry import Symmetries
@@ -17,6 +18,8 @@ from zerosum.core.symmetry import Symmetries
 if TYPE_CHECKING:
     from zerosum.core.picture import Picture
     from zerosum.core.state import State
+
+Setup = Callable[["Game", Sequence[int], int | None], NDArray[np.uint64]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,6 +54,7 @@ class Game:
     flat_planes: int = 0  # the last so many planes are the same on every cell
     action_planes: int = 1  # maps of the board that a network needs to speak for every action
     action_places: NDArray[np.int64] | None = None  # see core/places.py
+    setup: Setup | None = None  # a position from the marks of its cells and who moves, see set_up
 
     @property
     def num_cells(self) -> int:
@@ -63,6 +67,17 @@ class Game:
         position = np.zeros(self.position_words, dtype=np.uint64)
         self.rules.start(self.table, position, make_rng("start", seed))
         return State(self, position)
+
+    def set_up(self, marks: Sequence[int], mover: int | None = None) -> State:
+        """A position from outside: what stands on each cell, and who moves, where that does not follow.
+
+        Raises BadSpec where the game has no such position, or the marks cannot tell one.
+        """
+        from zerosum.core.state import State
+
+        if self.setup is None:
+            raise BadSpec(f"{self.spec} cannot be set up from a board; play its moves instead")
+        return State(self, self.setup(self, marks, mover))
 
     def __str__(self) -> str:
         return self.spec

@@ -8,6 +8,8 @@ logit is the mean of its entries.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +33,17 @@ def action_places(game: Game) -> NDArray[np.int64] | None:
     if len(game.shape) == 2 and actions == game.shape[1]:
         return np.arange(cells).reshape(game.shape).T.copy()
     return None
+
+
+def cells_of(game: Game, actions: Iterable[int]) -> frozenset[int]:
+    """The cells on which actions happen; one without a place, or with several, has none here."""
+    places = action_places(game)
+    if places is None or places.shape[1] != 1:
+        return frozenset()
+    entries = [int(places[action, 0]) for action in actions]
+    return frozenset(
+        entry % game.num_cells for entry in entries if entry < game.action_planes * game.num_cells
+    )
 
 
 def _checked(game: Game, places: NDArray[np.int64]) -> NDArray[np.int64]:

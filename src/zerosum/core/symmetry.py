@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
+
+from zerosum.core.errors import RulesError
 
 Point = tuple[int, ...]
 Transform = Callable[[Point], Point]
@@ -37,6 +39,21 @@ def cells_as_actions(cells: NDArray[np.int64], passes: int = 0) -> Symmetries:
     fixed = np.arange(cells.shape[1], cells.shape[1] + passes)
     actions = np.hstack([cells, np.tile(fixed, (len(cells), 1))])
     return Symmetries(cells, actions)
+
+
+def actions_on_cells(cells: NDArray[np.int64], places: Sequence[tuple[int, ...]]) -> Symmetries:
+    """For games whose action is one of some cells, or some cells in order, as a move from here to there.
+
+    ``places`` has the cells of each action; every symmetry must send them to the cells of an action.
+    """
+    number = {place: action for action, place in enumerate(places)}
+    try:
+        actions = [[number[tuple(int(sent[cell]) for cell in place)] for place in places] for sent in cells]
+    except KeyError as error:
+        raise RulesError(
+            f"a symmetry sends an action to the cells {error}, on which there is none"
+        ) from error
+    return Symmetries(cells, np.array(actions, dtype=np.int64))
 
 
 def compose_symmetries(shape: tuple[int, ...], *transforms: Transform) -> NDArray[np.int64]:

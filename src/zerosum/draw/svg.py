@@ -245,7 +245,7 @@ def _arrows(picture: Picture) -> list[str]:
         )
         long = dist((ax, ay), (bx, by)) or 1.0
         right, down = (bx - ax) / long, (by - ay) / long
-        tip = (bx - 8 * right, by - 8 * down)
+        tip = (bx - 17 * right, by - 17 * down)
         neck = (tip[0] - 9 * right, tip[1] - 9 * down)
         wings = [(neck[0] - 5 * down, neck[1] + 5 * right), (neck[0] + 5 * down, neck[1] - 5 * right)]
         line: dict[str, str | float] = {

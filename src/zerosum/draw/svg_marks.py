@@ -12,6 +12,7 @@ HEX = CELL / 3**0.5  # from a hexagon's centre to its corners
 CLASSES = {FIRST_MARK: "first", SECOND_MARK: "second", BRICK: "brick"}
 HOLE = "#1d4699"
 DOT = "#3f3c36"
+NOBODY = "#8d877b"  # lines and boxes of edges that are marked as bricks: drawn, nobody knows by whom
 BRICK_RED = "#b5654a"
 MORTAR = "#ead9cb"
 
@@ -58,9 +59,9 @@ def draw_mark(picture: Picture, layer: int, row: int, column: int, centre: tuple
             return [element("circle", cx=x, cy=y, r=5, fill=DOT)]
         return [element("circle", cx=x, cy=y, r=15.5, fill=HOLE)] if picture.style == "holes" else []
     named: dict[str, str | float] = {"class_": CLASSES[mark], "data_cell": cell}
-    if mark == BRICK:
+    if mark == BRICK and picture.style != "edges":
         return _brick(x, y, named)
-    colour = picture.player_colours[mark - FIRST_MARK]
+    colour = NOBODY if mark == BRICK else picture.player_colours[mark - FIRST_MARK]
     if picture.style == "edges":
         return _edge(row, column, (x, y), colour, named)
     if picture.style == "pieces":

@@ -176,10 +176,10 @@ def _is_tile(picture: Picture, cell: int) -> bool:
 
 def _symbol(picture: Picture, cell: int) -> str:
     mark = picture.marks[cell]
-    if mark == BRICK:
-        return BRICK_SYMBOL
     if picture.style == "edges" and (drawn := _edge_symbol(picture, cell)):
         return drawn
+    if mark == BRICK:
+        return BRICK_SYMBOL
     if mark == EMPTY:
         return POINT_SYMBOL if cell in picture.points else EMPTY_SYMBOLS.get(picture.style, EMPTY_SYMBOL)
     kind = picture.kinds[cell] if len(picture.kinds) else ""

@@ -1,11 +1,10 @@
 """Abalone: push six of the other's marbles off a board of hexagons.
 
 Spelling: abalone (the standard start), abalone:daisy (the Belgian daisy), abalone:300, abalone:daisy:300 (at
-most so many plies, 200 if not given; a game that reaches them is a draw)
+most so many plies, 200 if not given; then it is a draw)
 
-The first game here of pieces that move. A move is a group of one to three of one's own marbles in a line,
-and a step: along the line, pushing fewer of the other's marbles than it has itself, or sideways onto free
-cells. Each move that the board has room for is an action; the table lists them, those along the line first.
+A move is a group of one to three of one's own marbles in a line, and a step: along the line, pushing fewer of
+the other's than it has itself, or sideways onto free cells. The table lists all, those along the line first.
 
 A position holds the mover, the outcome, the first player's marbles, the second's and the plies so far.
 Cell c of the 61 is bit c; on the grid of 9x9 rows shift to the right, and off the hexagon all is bricked
@@ -15,17 +14,20 @@ up. Official names: row a is the bottom, i the top, and numbers count along the 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zerosum.core.bits import ONE, popcount
 from zerosum.core.compiling.compile import INT, UINT, Word, Words, gather_rules, helper, rule
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.core.naming.notation import Notation
+from zerosum.core.naming.notation import named_actions
 from zerosum.core.outcome import DRAW, FIRST_WINS, UNFINISHED
 from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Picture
-from zerosum.core.state import State
+from zerosum.core.state import SEATS, State
 from zerosum.core.symmetry import Symmetries
 from zerosum.games.families.grids import MOVER, OUTCOME, first_word_mover, second_word_outcome
 
@@ -324,7 +326,6 @@ def make(variant: str) -> Game:
     places = [_place(cell) for cell in range(CELLS)]
     table = [limit, len(pushes), len(moves), *boards, *steps, *places, *_words(moves)]
     names = [_name(move) for move in moves]
-    number = {name: action for action, name in enumerate(names)}
     cell = "[a-i][1-9]"
     # A network speaks of a move on the first cell of its group: a map for each direction, size and axis.
     kinds = sorted({_kind(move) for move in moves})
@@ -370,18 +371,26 @@ def make(variant: str) -> Game:
         ),
         flat_planes=3,
         symmetries=_symmetries(moves, boards),
-        notation=Notation(
-            names.__getitem__,
-            lambda text: number[text.lower()],
-            f"{cell}(?:={cell})?-{cell}",
-            "c3-d3 or c3=c5-d3",
-        ),
+        notation=replace(named_actions(names, f"{cell}(?:={cell})?-{cell}"), example="c3-d3 or c3=c5-d3"),
         picture=picture,
         has_score=True,
         has_heuristic=True,
+        setup=_set_up,
         action_planes=len(kinds),
         action_places=np.array(places_of),
     )
+
+
+def _set_up(game: Game, marks: Sequence[int], mover: int | None) -> NDArray[np.uint64]:
+    """Marbles and who moves, the first player unless told, as if no ply had been played."""
+    position = np.zeros(POSITION_WORDS, dtype=np.uint64)
+    position[MOVER] = mover or 0
+    for player, mark in enumerate((FIRST_MARK, SECOND_MARK)):
+        cells = [cell for cell in range(CELLS) if marks[_place(cell)] == mark]
+        if len(cells) != list(marks).count(mark) or not MARBLES_EACH - LOST < len(cells) <= MARBLES_EACH:
+            raise BadSpec(f"the {SEATS[player]} has {len(cells)} marbles on the board, and not 9 to 14")
+        position[MARBLES + player] = sum(1 << cell for cell in cells)
+    return position
 
 
 def _kind(move: Move) -> tuple[int, int, int]:

@@ -8,12 +8,19 @@ across, down or diagonally, wins; a full board is a draw. A move is a column's n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
 from zerosum.core.bits import ONE, drop_lowest, has_bit, lowest, popcount, set_bit
 from zerosum.core.compiling.compile import INT, UINT, Word, Words, gather_rules, helper, rule
+from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.naming.notation import named_actions
 from zerosum.core.naming.spec import read_sizes, require
 from zerosum.core.outcome import DRAW, FIRST_WINS, UNFINISHED
+from zerosum.core.picture import EMPTY
 from zerosum.core.random import random_below
 from zerosum.core.state import State
 from zerosum.core.symmetry import Symmetries, compose_symmetries
@@ -29,7 +36,7 @@ from zerosum.games.families.lines import (
     line_table,
     straight_lines,
 )
-from zerosum.games.families.stone_games import board_cells, line_picture
+from zerosum.games.families.stone_games import board_cells, line_picture, set_up_stones
 from zerosum.games.families.stones import (
     BOARDS,
     end_turn,
@@ -158,6 +165,13 @@ def make(variant: str) -> Game:
         taken = board_cells(state, 0) | board_cells(state, 1)
         return {min(cell for cell in taken if cell % columns == column) for column in state.history[-1:]}
 
+    def set_up(game: Game, marks: Sequence[int], mover: int | None) -> NDArray[np.uint64]:
+        for cell in range(columns * (rows - 1)):
+            if marks[cell] != EMPTY and marks[cell + columns] == EMPTY:
+                where = f"column {cell % columns + 1}, row {cell // columns + 1} from the top"
+                raise BadSpec(f"the stone in {where} hangs in the air")
+        return set_up_stones(game, marks, mover)
+
     return Game(
         spec="connect4" if standard else f"connect4:{columns}x{rows}x{length}",
         title=f"Connect Four {columns}x{rows}, {length} in a row",
@@ -175,4 +189,5 @@ def make(variant: str) -> Game:
         has_heuristic=True,
         solver="connect4",
         line_cells=lines,
+        setup=set_up,
     )

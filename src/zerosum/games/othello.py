@@ -12,6 +12,8 @@ An empty mask in an unfinished game means that the mover must pass.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -307,7 +309,25 @@ def make(variant: str) -> Game:
         has_score=True,
         has_heuristic=True,
         solver="othello",
+        setup=set_up,
     )
+
+
+def set_up(game: Game, marks: Sequence[int], mover: int | None) -> NDArray[np.uint64]:
+    """Discs and who moves; a mover without moves passes, and where neither has any the game is over."""
+    if mover is None:
+        raise BadSpec("the discs do not tell who is to move: add X (black) or O (white) after the board")
+    position = np.zeros(POSITION_WORDS, dtype=np.uint64)
+    for cell, mark in enumerate(marks):
+        if mark not in (EMPTY, FIRST_MARK, SECOND_MARK):
+            raise BadSpec("there is nothing but discs in Othello")
+        if mark != EMPTY:
+            position[BLACK if mark == FIRST_MARK else WHITE] |= np.uint64(1 << cell)
+    position[MOVER] = 1 - mover
+    game.rules.play(
+        game.table, position, game.num_actions - 1
+    )  # a pass finds the moves of who is then to move
+    return position
 
 
 def _size(variant: str) -> int:

@@ -8,6 +8,8 @@ and in open ones the most visited move is played),
 alphazero:100,c=1,prior=1,untried=even,proofs=no (as the papers search: the exploration constant, the
 temperature of the network's priors, what an untried move is guessed to be worth: an even game, or its parent
 less so much, as in untried=0.2; and whether finished games prove anything),
+alphazero:100,exact=no (by search to the end; if not given, Othello's last sixteen cells are solved, unless
+proofs=no or moves are drawn),
 alphazero:150@untrained (a network that has learnt nothing: all moves alike, every position even),
 alphazero:150,net=shallow@untrained (the first weights of a network),
 alphazero:100,bits=32 (in floating point on every machine; if not given, in eight bits where the file has them
@@ -18,13 +20,16 @@ from __future__ import annotations
 
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
+from zerosum.core.state import View
 from zerosum.games import make_game
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.foreign import ForeignEvaluator
-from zerosum.players.common.choosing import read_exploration, respell
+from zerosum.players.common.choosing import heed, read_exploration, respell
 from zerosum.players.common.guided import GuidedPlayer, network_file, read_budget, read_positive
+from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
+from zerosum.search.exact.endings import has_endings, solve_ending
 from zerosum.search.tree.guided import TO_WIN, GuidedSearch
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.policy import PolicyNumbers
@@ -34,6 +39,8 @@ EIGHT_BIT_BY_WORD = {"": None, "8": True, "32": False}
 
 class AlphaZeroPlayer(GuidedPlayer):
     """Searches positions by the rules, or views where something is hidden."""
+
+    solves_endings = False
 
     def __init__(
         self,
@@ -49,14 +56,19 @@ class AlphaZeroPlayer(GuidedPlayer):
         search = GuidedSearch(model, evaluator, simulations, numbers, prior_temperature)
         super().__init__(spec, evaluator.digest, search, temperature)
 
+    def choose(self, view: View) -> Choice:
+        choice = super().choose(view)
+        ending = solve_ending(view.game, view.position) if self.solves_endings else None
+        return choice if ending is None else heed(choice, ending)
+
 
 def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
     arguments.require_only(
-        "bits", "c", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True
+        "bits", "c", "exact", "from", "net", "prior", "proofs", "t", "untried", value=True, run=True
     )
     simulations = read_budget(arguments)
     spec = respell(arguments, simulations) + (f"@{arguments.run}" if arguments.run else "")
-    return AlphaZeroPlayer(
+    player = AlphaZeroPlayer(
         game,
         _judge(arguments, game),
         simulations,
@@ -65,6 +77,9 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
         _read_numbers(arguments),
         read_positive(arguments, "prior"),
     )
+    wanted = _yes(arguments, "exact") and _yes(arguments, "proofs") and player.temperature is None
+    player.solves_endings = wanted and simulations > 0 and has_endings(game)
+    return player
 
 
 def _judge(arguments: Arguments, game: Game) -> Judge:
@@ -99,7 +114,12 @@ def _read_numbers(arguments: Arguments) -> PolicyNumbers:
         if not 0 <= less <= 2:
             raise BadSpec(f"untried in '{arguments.spec}' is even, or how much less than its parent, 0 to 2")
         numbers = numbers._replace(first_play_urgency=less)
-    proofs = options.get("proofs", "yes")
-    if proofs not in ("yes", "no"):
-        raise BadSpec(f"proofs in '{arguments.spec}' is yes or no, not '{proofs}'")
-    return numbers._replace(proofs=int(proofs == "yes"))
+    return numbers._replace(proofs=int(_yes(arguments, "proofs")))
+
+
+def _yes(arguments: Arguments, option: str) -> bool:
+    """Whether something is wanted, as it is unless the spec says no."""
+    word = arguments.options.get(option, "yes")
+    if word not in ("yes", "no"):
+        raise BadSpec(f"{option} in '{arguments.spec}' is yes or no, not '{word}'")
+    return word == "yes"

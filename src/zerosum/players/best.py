@@ -6,11 +6,11 @@ Spelling: best (1 second a move for the solver), best:5s
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from zerosum.core.errors import BadNetwork, BadSpec, Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.state import View
+from zerosum.players.common.choosing import heed
 from zerosum.players.common.player import Choice, Player
 from zerosum.players.common.registry import Arguments, make_player
 from zerosum.search.exact.timed import solve_within
@@ -49,14 +49,7 @@ class BestPlayer:
         if solution is None:
             return choice
         self.speaker = "solver"
-        if choice.action in solution.best:
-            return choice
-        best = [candidate for candidate in choice.candidates if candidate.action in solution.best]
-        action = best[0].action if best else solution.best[0]
-        known = {candidate.action: candidate for candidate in choice.candidates}
-        first = [replace(known[action], value=float(solution.value))] if action in known else []
-        rest = [candidate for candidate in choice.candidates if candidate.action != action]
-        return Choice(action, (*first, *rest), (action,))
+        return heed(choice, solution)
 
 
 def heart_of(game: Game) -> Player:

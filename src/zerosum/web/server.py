@@ -1,33 +1,45 @@
-"""The server: pages by their addresses, on this machine unless told otherwise."""
+"""The server: pages by their addresses, on this machine unless told otherwise.
+
+It listens before everything is loaded: rules and searches come along on another thread, while a browser
+starts, and whoever asks before they are there waits. A page's module is loaded when it is first asked for.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import webbrowser
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 from threading import Timer
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from zerosum.core.errors import ZerosumError
-from zerosum.learn.training.method import list_methods
-from zerosum.web.desk.admission import admit_run
-from zerosum.web.desk.desk import Desk
-from zerosum.web.desk.jobs import find_tournament
-from zerosum.web.desk.runs import watch_run
 from zerosum.web.guard import Guard, allowed_hosts
 from zerosum.web.kit import app, ui
-from zerosum.web.pages.contests import ContestPage, ContestsPage
 from zerosum.web.pages.frame import Page, problem
-from zerosum.web.pages.home import HomePage, home_cards
-from zerosum.web.pages.inside import InsidePage, read_question
-from zerosum.web.pages.learn import LearnPage
-from zerosum.web.pages.networks import NetworksPage, network_cards
-from zerosum.web.pages.play import PlayPage, open_table
-from zerosum.web.pages.report import ReportPage
-from zerosum.web.pages.review import ReviewPage, read_game
-from zerosum.web.pages.run import ComparePage, RunPage, compared
 
-Result = TypeVar("Result")
+if TYPE_CHECKING:
+    from zerosum.web.desk.desk import Desk
+
+FindDesk: TypeAlias = Callable[[], Awaitable["Desk"]]
+# By address the module of a page. Its open_page(desk, name, asked) finds what the page is made from, which
+# may take a while and may be refused, and gives back what then shows it.
+PAGES = {
+    "/": "home",
+    "/play/{name}": "play",
+    "/review/{name}": "review",
+    "/inside/{name}": "inside",
+    "/report/{name}": "report",
+    "/learn": "learn",
+    "/learn/{name}": "run",
+    "/compare": "compare",
+    "/contests": "contests",
+    "/contests/{name}": "contest",
+    "/networks": "networks",
+}
+AT_ONCE = ("home", "play")  # modules that are loaded before anybody asks
 PATIENCE = 300.0  # seconds; the first time a game is asked for its rules are compiled
 STATIC = Path(__file__).parent / "static"
 HEAD = (
@@ -50,100 +62,61 @@ class Refusal(Page):
         self.show("main", problem(text))
 
 
-def add_pages(desk: Desk) -> None:
-    """Everything that can be asked for, and by whom: NiceGUI calls these for each visitor."""
+def add_pages(find_desk: FindDesk) -> None:
+    """Everything that can be asked for, by its address."""
     app.add_static_files("/static", STATIC, max_cache_age=0)
-
-    @ui.page("/", response_timeout=PATIENCE)
-    async def home() -> None:
-        cards = await _ready(desk, lambda: home_cards(desk))
-        if cards is not None:
-            HomePage(desk, cards)
-
-    @ui.page("/play/{name}", response_timeout=PATIENCE)
-    async def play(name: str) -> None:
-        asked = _asked()
-        opened = await _ready(desk, lambda: open_table(desk, name, asked))
-        if opened is not None:
-            PlayPage(desk, *opened)
-
-    @ui.page("/review/{name}", response_timeout=PATIENCE)
-    async def review(name: str) -> None:
-        asked = _asked()
-        reviewed = await _ready(desk, lambda: read_game(desk, name, asked))
-        if reviewed is not None:
-            ReviewPage(desk, reviewed)
-
-    @ui.page("/report/{name}", response_timeout=PATIENCE)
-    async def report(name: str) -> None:
-        game = await _ready(desk, lambda: desk.games.find(name))
-        if game is not None:
-            ReportPage(desk, game)
-
-    @ui.page("/inside/{name}", response_timeout=PATIENCE)
-    async def inside(name: str) -> None:
-        asked = _asked()
-        question = await _ready(desk, lambda: read_question(desk, name, asked))
-        if question is not None:
-            InsidePage(desk, question)
-
-    @ui.page("/learn", response_timeout=PATIENCE)
-    async def learn() -> None:
-        if await _ready(desk, lambda: bool(list_methods())):
-            LearnPage(desk)
-
-    @ui.page("/learn/{name}", response_timeout=PATIENCE)
-    async def run(name: str) -> None:
-        found = await _ready(desk, lambda: desk.games.find_spec(watch_run(admit_run(name)).game))
-        if found is not None:
-            RunPage(desk, name, found)
-
-    @ui.page("/compare", response_timeout=PATIENCE)
-    async def compare() -> None:
-        asked = _asked()
-        names = await _ready(desk, lambda: compared(asked.get("runs", "")))
-        if names is not None:
-            ComparePage(desk, names)
-
-    @ui.page("/contests", response_timeout=PATIENCE)
-    async def contests() -> None:
-        if await _ready(desk, lambda: True):
-            ContestsPage(desk)
-
-    @ui.page("/contests/{name}", response_timeout=PATIENCE)
-    async def contest(name: str) -> None:
-        if await _ready(desk, lambda: find_tournament(name)):
-            ContestPage(desk, name)
-
-    @ui.page("/networks", response_timeout=PATIENCE)
-    async def networks() -> None:
-        cards = await _ready(desk, lambda: network_cards(desk))
-        if cards is not None:
-            NetworksPage(desk, cards)
+    for path, module in PAGES.items():
+        _add_page(path, f"zerosum.web.pages.{module}", find_desk)
 
 
-def _asked() -> dict[str, str]:
-    """What stands behind the question mark of the address."""
-    return {key: str(value) for key, value in ui.context.client.request.query_params.items()}
+def _add_page(path: str, module: str, find_desk: FindDesk) -> None:
+    async def show(name: str = "") -> None:
+        ui.add_head_html(HEAD)
+        client = ui.context.client
+        asked = {key: str(value) for key, value in client.request.query_params.items()}
+        desk = await find_desk()
+        try:
+            desk.enter()
+            client.on_delete(desk.leave)
+            page = await desk.thinkers.pages.do(lambda: import_module(module).open_page(desk, name, asked))
+        except ZerosumError as error:
+            Refusal(desk, str(error))
+        else:
+            page()
+
+    ui.page(path, response_timeout=PATIENCE)(show)
 
 
-async def _ready(desk: Desk, work: Callable[[], Result]) -> Result | None:
-    """What a page is made from, found aside for it may take a while; None where it is refused."""
-    ui.add_head_html(HEAD)
-    try:
-        desk.enter()
-        ui.context.client.on_delete(desk.leave)
-        return await desk.thinkers.pages.do(work)
-    except ZerosumError as error:
-        Refusal(desk, str(error))
-        return None
+class LateDesk:
+    """The desk, made aside."""
+
+    def __init__(self, files: Iterable[str]) -> None:
+        self._files = tuple(files)
+        self._task: asyncio.Task[Desk] | None = None
+
+    async def find(self) -> Desk:
+        """The desk, once it is there."""
+        if self._task is None:
+            self._task = asyncio.create_task(asyncio.to_thread(self._make))
+        return await asyncio.shield(self._task)  # one who leaves does not take it from the others
+
+    def _make(self) -> Desk:
+        from zerosum.web.desk.desk import Desk
+
+        for module in AT_ONCE:
+            import_module(f"zerosum.web.pages.{module}")
+        gc.freeze()  # what is loaded by now stays: nobody need look through it again
+        gc.enable()
+        return Desk(self._files)
 
 
 def serve(host: str, port: int, browser: bool, files: Iterable[str] = ()) -> None:
     """Serve until somebody stops it."""
-    desk = Desk(files)
+    gc.disable()  # loading makes much and drops nothing; looking for garbage meanwhile takes an eighth of it
+    desk = LateDesk(files)
     app.add_middleware(Guard, allowed=allowed_hosts(host))
-    add_pages(desk)
+    add_pages(desk.find)
+    app.on_startup(desk.find)
     address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}/"
     if browser:
         app.on_startup(lambda: Timer(0.3, webbrowser.open, [address]).start())

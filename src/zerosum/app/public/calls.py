@@ -27,7 +27,7 @@ from zerosum.core.state import State
 from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.exact.solution import Solution
-from zerosum.search.exact.solve import solve as solve_position
+from zerosum.search.exact.solve import solve_fully
 
 GameLike: TypeAlias = str | Game
 
@@ -90,7 +90,7 @@ def solve(state: State, watch: Watch | None = None) -> Solution:
     >>> zerosum.solve(state).outcome == zerosum.FIRST_WINS
     True
     """
-    return solve_position(state.game, state.position, watch or Watch())
+    return solve_fully(state.game, state.position, watch or Watch())
 
 
 def explain(state: State, player: Entrant = "mcts:1000", seed: int = 0) -> Thoughts:

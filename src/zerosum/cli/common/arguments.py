@@ -20,6 +20,12 @@ PlayerSpec = Annotated[
     str, typer.Argument(metavar="PLAYER", help="A player, as `zerosum players` lists them.")
 ]
 Moves = Annotated[str, typer.Option(help="Moves to play first, as in 4444 or 'd3 c5'.")]
+Position = Annotated[
+    str,
+    typer.Option(
+        help="Begin from a diagram, as `draw` shows it or on one line, or from a file that holds one."
+    ),
+]
 RecordFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="Games kept by `match --records` or a tournament.")
 ]

@@ -27,15 +27,17 @@ Workers = Annotated[int | None, typer.Option(help="Games at a time; the result d
 Games = Annotated[int, typer.Option(help="Games to play.")]
 
 
-def show(form: Form, tables: list[Rows], combined: Rows, fields: dict[str, Any], title: str) -> None:
-    """Several small tables on screen; one combined table in a file."""
+def show(
+    form: Form, tables: list[Rows], combined: Rows, records: Rows, fields: dict[str, Any], title: str
+) -> None:
+    """Several small tables on screen; one combined table as Markdown; records, all numbers, as CSV."""
     from zerosum.arena.tables import to_csv, to_markdown
 
     match form:
         case Form.JSON:
             print_json(fields)
         case Form.CSV:
-            sys.stdout.write(to_csv(combined))
+            sys.stdout.write(to_csv(records))
         case Form.MARKDOWN:
             sys.stdout.write(to_markdown(combined))
         case Form.TABLE:

@@ -73,6 +73,18 @@ def require_ending(file: Path | None, *endings: str) -> None:
         raise BadSpec(f"cannot tell what to write from '{file}': its name must end in {' or '.join(endings)}")
 
 
+def write_picture(file: Path, svg: str) -> None:
+    """An SVG as it is, or as the PNG that the file's name asks for."""
+    from zerosum.core.files import write_whole
+
+    if file.suffix.lower() == ".svg":
+        write_whole(file, svg.encode())
+        return
+    from zerosum.adapters.pixels import png_of
+
+    write_whole(file, png_of(svg))
+
+
 def print_board(console: Console, state: State) -> None:
     """A board with its colours where the console has them; rich must not count escape codes as width."""
     print_picture(console, state.game.picture(state))

@@ -39,7 +39,7 @@ def match(
     with patience("compiling the players (only the first time)"):
         from zerosum.arena.match import MatchInterrupted, play_match
         from zerosum.arena.record_file import append_record
-        from zerosum.arena.tables import match_fields, match_rows
+        from zerosum.arena.tables import match_fields, match_records, match_rows
         from zerosum.arena.workers import enter
 
         for entrant in (first, second):
@@ -65,7 +65,9 @@ def match(
 
     rows = match_rows(result)
     fields = match_fields(result) | ({"reasons": _reasons(result, played)} if explain else {})
-    show(form, [rows], rows, fields, title=f"{first} against {second} on {played.spec}")
+    show(
+        form, [rows], rows, match_records(result), fields, title=f"{first} against {second} on {played.spec}"
+    )
     if result.repeats_itself:
         err.print(
             "the same games again and again: these players never vary, so intervals mean nothing here;"

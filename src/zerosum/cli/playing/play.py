@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zerosum.cli.common.arguments import GameSpec, Json, Moves
+from zerosum.cli.common.arguments import GameSpec, Json, Moves, Position
 from zerosum.cli.common.screen import (
     counting,
     err,
@@ -41,6 +41,7 @@ def play(
     ] = None,
     second: Annotated[bool, typer.Option("--second", help="Let the other side start.")] = False,
     moves: Moves = "",
+    position: Position = "",
     explain: Annotated[
         bool, typer.Option("--explain", help="Show why the other side moves as it does.")
     ] = False,
@@ -57,6 +58,8 @@ def play(
     """
     if against is not None and level is not None:
         raise BadSpec("name an opponent (--against) or a level (--level), not both")
+    if position and records is not None:
+        raise BadSpec("a game that begins from --position cannot be kept: records begin at the start")
     played = load_game(game)
     drawn = int.from_bytes(os.urandom(4), "little") if seed is None else seed
     with patience("getting the players ready (only the first time)"):
@@ -65,7 +68,7 @@ def play(
 
         seat = 1 if second else 0
         chosen = find_level(played, level) if level is not None else None
-        session = new_session(played, seat, chosen.player if chosen else against, drawn, moves)
+        session = new_session(played, seat, chosen.player if chosen else against, drawn, moves, position)
     if chosen is not None:
         err.print(f"level {chosen.name}: {chosen.player}, rated {chosen.rating:+.0f} +- {chosen.error:.0f}")
     Terminal(session, seat, explain, quiet=json).play()

@@ -41,7 +41,13 @@ def tournament(
     played = load_game(game)
     with patience("compiling the players (only the first time)"):
         from zerosum.app.tournament import own_state_file, play_tournament
-        from zerosum.arena.tables import cross_rows, standings_rows, tournament_fields, tournament_rows
+        from zerosum.arena.tables import (
+            cross_rows,
+            standings_rows,
+            tournament_fields,
+            tournament_records,
+            tournament_rows,
+        )
 
         kept = state or own_state_file(played, players, games, ordered, seed, mirrored)
     if kept.exists():
@@ -62,6 +68,7 @@ def tournament(
         form,
         [standings_rows(result), cross_rows(result)],
         tournament_rows(result),
+        tournament_records(result),
         tournament_fields(result),
         title=f"tournament on {played.spec}",
     )

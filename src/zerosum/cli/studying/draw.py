@@ -7,38 +7,41 @@ from typing import Annotated
 
 import typer
 
-from zerosum.cli.common.arguments import GameSpec, Json, Moves, StartSeed
-from zerosum.cli.common.screen import load_game, out, print_board, print_json, require_ending
-from zerosum.core.errors import BadSpec
+from zerosum.cli.common.arguments import GameSpec, Json, Moves, Position, StartSeed
+from zerosum.cli.common.screen import load_game, out, print_board, print_json, require_ending, write_picture
 
 
 def draw(
     game: GameSpec,
     moves: Moves = "",
-    to: Annotated[Path | None, typer.Option("--to", help="Write an SVG picture to this file.")] = None,
+    position: Position = "",
+    to: Annotated[Path | None, typer.Option("--to", help="Write a picture: .svg or .png.")] = None,
     json: Json = False,
     seed: StartSeed = 0,
 ) -> None:
-    """Draw a position on the screen, or as an SVG picture.
+    """Draw a position on the screen, or as a picture.
 
-    Example: zerosum draw connect4 --moves 44455 --to board.svg
+    Example: zerosum draw connect4 --moves 44455 --to board.png
     """
-    require_ending(to, ".svg")
+    require_ending(to, ".svg", ".png")
     played = load_game(game)
+    from zerosum.app.explain import open_position
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text
 
-    state = played.new(seed)
-    state.play_moves(moves)
+    state = open_position(played, moves, seed, position)
     picture = played.picture(state)
     if to is not None:
-        try:
-            to.write_text(draw_svg(picture))
-        except OSError as error:
-            raise BadSpec(f"cannot write {to}: {error.strerror}") from error
+        write_picture(to, draw_svg(picture))
     if json:
         print_json(
-            {"game": played.spec, "moves": moves, "board": draw_text(picture), "svg": draw_svg(picture)}
+            {
+                "game": played.spec,
+                "moves": moves,
+                "position": position,
+                "board": draw_text(picture),
+                "svg": draw_svg(picture),
+            }
         )
     elif to is None:
         print_board(out, state)

@@ -10,9 +10,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from zerosum.cli.common.arguments import GameSpec, Json, Moves, Seed
-from zerosum.cli.common.screen import load_game, out, patience, print_json
-from zerosum.core.errors import BadSpec
+from zerosum.cli.common.arguments import GameSpec, Json, Moves, Position, Seed
+from zerosum.cli.common.screen import load_game, out, patience, print_json, require_ending, write_picture
 
 if TYPE_CHECKING:
     from zerosum.core.naming.notation import Notation
@@ -25,8 +24,9 @@ HEADINGS = {"prior": "P(network)", "visits": "visits", "value": "value"}
 def explain(
     game: GameSpec,
     moves: Moves = "",
+    position: Position = "",
     player: Annotated[str, typer.Option(help="Whose thoughts to show.")] = "alphazero:200",
-    to: Annotated[Path | None, typer.Option("--to", help="Write an SVG picture to this file.")] = None,
+    to: Annotated[Path | None, typer.Option("--to", help="Write a picture: .svg or .png.")] = None,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
@@ -36,28 +36,24 @@ def explain(
 
     Example: zerosum explain connect4 --moves 444 --player mcts:1000 --to why.svg
     """
-    if to is not None and to.suffix.lower() != ".svg":
-        raise BadSpec(f"the picture is an SVG; name it {to.with_suffix('.svg')}, not {to}")
+    require_ending(to, ".svg", ".png")
     played = load_game(game)
     with patience("getting ready (only the first time)"):
         from zerosum.app.explain import position_after, think
         from zerosum.draw.text import draw_text
         from zerosum.players.common.explanation_svg import draw_explanation
 
-    state = position_after(played, moves, seed)
+    state = position_after(played, moves, seed, position)
     with patience(f"{player} is thinking (the first time it gets ready)"):
         thoughts = think(state, player, seed)
     choice, explanation = thoughts.choice, thoughts.explanation
     if to is not None:
-        try:
-            to.write_text(draw_explanation(explanation))
-        except OSError as error:
-            raise BadSpec(f"cannot write {to}: {error.strerror}") from error
+        write_picture(to, draw_explanation(explanation))
     picture, hints = thoughts.view.picture(), explanation.text_hints()
     if json:
-        said = {"game": played.spec, "moves": moves, "player": thoughts.player, "mover": state.mover}
+        said = {"game": played.spec, "moves": moves, "position": position, "player": thoughts.player}
         boards = {"board": draw_text(picture, hints=hints), "svg": draw_explanation(explanation)}
-        print_json(said | choice_as_data(choice, played.notation) | boards)
+        print_json(said | {"mover": state.mover} | choice_as_data(choice, played.notation) | boards)
         return
     out.print(Text.from_ansi(draw_text(picture, out.is_terminal, hints)), soft_wrap=True)
     side = ("first", "second")[state.mover]

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from zerosum.cli.common.arguments import GameSpec, Json, Moves, StartSeed
+from zerosum.cli.common.arguments import GameSpec, Json, Moves, Position, StartSeed
 from zerosum.cli.common.screen import load_game, out, patience, print_board, print_json, watching
 
 
 def solve(
     game: GameSpec,
     moves: Moves = "",
+    position: Position = "",
     seconds: Annotated[float | None, typer.Option(min=0.0, help="Give up after so long.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Give up after so many positions.")] = None,
     json: Json = False,
@@ -26,20 +27,21 @@ def solve(
     played = load_game(game)
     from zerosum.app.explain import position_after
     from zerosum.search.exact.solution import VALUE_NAMES
-    from zerosum.search.exact.solve import load_solver
+    from zerosum.search.exact.solve import load_solver, solve_fully
 
-    state = position_after(played, moves, seed)
+    state = position_after(played, moves, seed, position)
     with patience("compiling the solver (only the first time)"):
-        prove = load_solver(played.solver)
+        load_solver(played.solver)
     start = perf_counter()
     with watching(f"solving {played.spec}", seconds, nodes) as watch:
-        solution = prove(played, state.position, watch)
+        solution = solve_fully(played, state.position, watch)
     took = perf_counter() - start
     best = state.names(list(solution.best))
     if json:
         data = {
             "game": played.spec,
             "moves": moves,
+            "position": position,
             "value": VALUE_NAMES[solution.value],
             "best": best,
             "complete": solution.complete,

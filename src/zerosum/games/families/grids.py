@@ -5,7 +5,7 @@ Cells, and so actions, are numbered row by row from the top left.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 
@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import INT, UINT, Rules, Words, is_absent, rule
-from zerosum.core.game import Game
+from zerosum.core.errors import BadSpec
+from zerosum.core.game import Game, Setup
 from zerosum.core.naming.notation import CELL_PATTERN, Notation, cell_names, named_actions
 from zerosum.core.outcome import FIRST
 from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
+from zerosum.core.places import cells_of
 from zerosum.core.state import State
-from zerosum.core.symmetry import cells_as_actions
+from zerosum.core.symmetry import actions_on_cells
 
 # A position may begin with these two words; then the rules below serve the game (the first if all else is 0).
 MOVER = 0
@@ -40,9 +42,10 @@ def second_word_outcome(table: Words, position: Words) -> int:
     return INT(position[OUTCOME])
 
 
-def grid_notation(rows: int, columns: int) -> Notation:
-    """Moves named by their cell: 'c2' is column c, row 2 from the top; at most 26 columns."""
-    return named_actions(cell_names(rows, columns), CELL_PATTERN)
+def grid_notation(rows: int, columns: int, cells: Sequence[int] | None = None) -> Notation:
+    """Moves named by their cell, all or those given: 'c2' is column c, row 2 from the top; to 26 columns."""
+    names = cell_names(rows, columns)
+    return named_actions(names if cells is None else [names[cell] for cell in cells], CELL_PATTERN)
 
 
 def grid_picture(style: str, sides: tuple[int, int] = (EMPTY, EMPTY)) -> Callable[[State], Picture]:
@@ -63,7 +66,7 @@ def grid_picture(style: str, sides: tuple[int, int] = (EMPTY, EMPTY)) -> Callabl
             row_labels=[str(row + 1) for row in range(rows)],
             column_labels=list(ascii_lowercase[:columns]),
             style=style,
-            last=frozenset(state.history[-1:]),
+            last=cells_of(game, state.history[-1:]),
             sides=sides,
         )
 
@@ -88,6 +91,28 @@ def board_picture(
     return picture
 
 
+def set_up_by_playing(game: Game, marks: Sequence[int], mover: int | None) -> NDArray[np.uint64]:
+    """Stones put on the board in turn; a stone that would end the game too early waits for the others."""
+    cells = [
+        [cell for cell, mark in enumerate(marks) if mark == wanted] for wanted in (FIRST_MARK, SECOND_MARK)
+    ]
+    first, second = map(len, cells)
+    if first - second not in (0, 1) or mover not in (None, first - second):
+        raise BadSpec(
+            f"{first} stones of the first player and {second} of the second cannot come about in turn"
+        )
+    for _ in range(first + second + 1):
+        state = game.new()
+        waiting = [list(side) for side in cells]
+        while not state.finished and waiting[state.mover]:
+            state.play(waiting[state.mover].pop(0))
+        if not any(waiting):
+            return state.position
+        last = cells[state.movers[-1]]
+        last.append(last.pop(last.index(state.history[-1])))
+    raise BadSpec("the game would have ended before all these stones lay")
+
+
 def placement_game(
     *,
     spec: str,
@@ -101,30 +126,43 @@ def placement_game(
     style: str = "stones",
     sides: tuple[int, int] = (EMPTY, EMPTY),
     stones: int | None = None,
+    flat_planes: int = 0,
+    cells: Sequence[int] | None = None,
+    picture: Callable[[State], Picture] | None = None,
+    setup: Setup | None = None,
 ) -> Game:
     """A game in which every move fills one free cell of a grid, so that it lasts as many plies as cells.
 
-    ``cell_symmetries`` come from ``compose_symmetries`` or ``grid_symmetries``; the first two planes must be
-    the mover's pieces and the other's. If the rules have a view, the game is hidden: a try may fail once on
+    ``cell_symmetries`` come from ``compose_symmetries`` or ``grid_symmetries``. Unless a ``picture`` is
+    given, the first two planes must be the mover's pieces and the other's. A score and a heuristic are there
+    where the rules have them. ``cells`` says which cells can be filled, ascending, where not all can: action
+    number a fills ``cells[a]``. If the rules have a view, the game is hidden: a try may fail once on
     each piece of the other's, and the game is drawn from two boards that begin at the word ``stones``.
     """
     rows, columns = shape
+    open_cells = range(rows * columns) if cells is None else cells
     hidden = not is_absent(rules.view)
-    picture = grid_picture(style, sides) if stones is None else board_picture(style, stones, sides)
+    if picture is None:
+        picture = grid_picture(style, sides) if stones is None else board_picture(style, stones, sides)
     return Game(
         spec=spec,
         title=title,
         rules=rules,
         table=table,
         position_words=position_words,
-        num_actions=rows * columns,
-        max_legal=rows * columns,
-        max_plies=2 * rows * columns - 1 if hidden else rows * columns,
+        num_actions=len(open_cells),
+        max_legal=len(open_cells),
+        max_plies=2 * len(open_cells) - 1 if hidden else len(open_cells),
         shape=shape,
         planes=planes,
-        symmetries=cells_as_actions(cell_symmetries),
-        notation=grid_notation(rows, columns),
+        flat_planes=flat_planes,
+        symmetries=actions_on_cells(cell_symmetries, [(cell,) for cell in open_cells]),
+        notation=grid_notation(rows, columns, open_cells),
         picture=picture,
+        setup=setup or (None if hidden or cells is not None else set_up_by_playing),
+        has_score=not is_absent(rules.score),
+        has_heuristic=not is_absent(rules.heuristic),
+        action_places=None if cells is None else np.array(cells)[:, None],
         hidden=hidden,
         solver="hidden" if hidden else "exhaustive",
     )

@@ -7,14 +7,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.naming.notation import CELL_PATTERN, Notation, cell_names, named_actions
-from zerosum.core.outcome import DRAW
+from zerosum.core.outcome import DRAW, FIRST_WINS
 from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Picture
-from zerosum.core.state import State
+from zerosum.core.state import SEATS, State
 from zerosum.core.symmetry import cells_as_actions, grid_symmetries
-from zerosum.games.families.lines import WORDS, line_table, straight_lines, won_line
+from zerosum.games.families.lines import FULL_BOARD, WORDS, line_table, straight_lines, won_line
 from zerosum.games.families.stones import STONES, stone_words
+
+STARTS_TRIED = 8  # to see whether bricks are drawn at random
 
 
 def board_cells(state: State, board: int) -> set[int]:
@@ -57,6 +60,45 @@ def line_picture(
         )
 
     return picture
+
+
+def set_up_stones(game: Game, marks: Sequence[int], mover: int | None) -> NDArray[np.uint64]:
+    """A position of stones, bricks and lines; who moves follows from how many stones there are."""
+    words = int(game.table[WORDS])
+    first, second = (marks.count(mark) for mark in (FIRST_MARK, SECOND_MARK))
+    if first - second not in (0, 1):
+        raise BadSpec(
+            f"{first} stones of the first player and {second} of the second cannot come about in turn"
+        )
+    to_move = first - second
+    if mover not in (None, to_move):
+        raise BadSpec(f"with {first} stones against {second} the {SEATS[to_move]} is to move")
+    starts = [board_cells(game.new(seed), 2) for seed in range(STARTS_TRIED)]
+    bricks = {cell for cell, mark in enumerate(marks) if mark == BRICK} or starts[0]
+    if bricks not in starts and (len(set(map(frozenset, starts))) == 1 or len(bricks) != len(starts[0])):
+        raise BadSpec(f"{game.spec} has its bricks elsewhere, or another number of them")
+    boards = [
+        {cell for cell, mark in enumerate(marks) if mark == wanted} for wanted in (FIRST_MARK, SECOND_MARK)
+    ]
+    if bricks & (boards[0] | boards[1]):
+        raise BadSpec(f"a stone stands on a brick of {game.spec}")
+    position = np.zeros(game.position_words, dtype=np.uint64)
+    for board, cells in enumerate((*boards, bricks)):
+        for cell in cells:
+            position[board * words + cell // 64] |= np.uint64(1 << cell % 64)
+    lines = game.line_cells
+    assert lines is not None
+    won = [bool(won_line(lines, board)) for board in boards]
+    if won[to_move]:
+        raise BadSpec(
+            f"the {SEATS[to_move]} has a winning line already, so the other could not move after it"
+        )
+    full = first + second + len(bricks) == game.num_cells
+    position[3 * words] = to_move
+    position[3 * words + 1] = (
+        FIRST_WINS + 1 - to_move if won[1 - to_move] else game.table[FULL_BOARD] if full else 0
+    )
+    return position
 
 
 def last_action(state: State) -> set[int]:
@@ -129,4 +171,5 @@ def stone_game(
         has_heuristic=True,
         solver="lines" if num_cells <= 64 else "exhaustive",
         line_cells=lines,
+        setup=set_up_stones,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from zerosum.core.game import Game
 from zerosum.core.random import random_below
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments
+from zerosum.search.exact.solution import Solution
 
 
 def choose_best(candidates: list[Candidate], rng: NDArray[np.uint64], line: tuple[int, ...] = ()) -> Choice:
@@ -53,3 +55,16 @@ def respell(arguments: Arguments, value: object) -> str:
     """The spec that makes the same player, its value written out."""
     options = "".join(f",{key}={text}" for key, text in sorted(arguments.options.items()))
     return f"{arguments.name}:{value}{options}"
+
+
+def heed(choice: Choice, solution: Solution) -> Choice:
+    """What a player chose, or of the moves that are proven best the one that it liked most."""
+    proven = [
+        replace(move, value=float(solution.value), exact=True)
+        for move in choice.candidates
+        if move.action in solution.best
+    ] or [Candidate(action, value=float(solution.value), exact=True) for action in solution.best]
+    rest = [move for move in choice.candidates if move.action not in solution.best]
+    if choice.action in solution.best:
+        return replace(choice, candidates=(*proven, *rest))
+    return Choice(proven[0].action, (*proven, *rest), (proven[0].action,))

@@ -7,6 +7,8 @@ confused, and among ten million positions the chance that any two do is one in 4
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numba
 import numpy as np
 from numba import types
@@ -31,18 +33,19 @@ from zerosum.core.state import State
 from zerosum.core.watch import NODES, STOP, Watch, count_node
 from zerosum.search.exact.solution import DRAW, LOSS, WIN, Solution
 
-# The first player's value lies from low to high. A newer position takes an older one's place.
-BOUNDS = np.dtype([("key", "u8"), ("low", "i8"), ("high", "i8")])
+# The first player's value, or score, lies from low to high. A newer position takes an older one's place.
+BOUNDS = np.dtype([("key", "u8"), ("low", "i4"), ("high", "i4")])
 bounds_type = types.Array(numba.from_dtype(BOUNDS), 1, "C")
 SLOTS = 1 << 22  # 100 MB, touched only as far as they are used
 NODE_LIMIT = 100_000_000  # a minute or two
+MOST_POINTS = 1 << 30  # more than any score
 PROBES = 200  # random games that the size of a game is estimated from
 
 
 @kernel(
     types.boolean(
         rules_type, words_type, types.uint64[:, ::1], types.int64[:, ::1], bounds_type,
-        actions_type, actions_type, int_type, int_type,
+        actions_type, actions_type, int_type, int_type, types.boolean,
     )
 )  # fmt: skip
 def first_player_gets(
@@ -55,10 +58,12 @@ def first_player_gets(
     budget: Words,
     ply: int,
     goal: int,
+    points: bool,
 ) -> bool:
     """Whether ``positions[ply]`` is worth at least the goal, DRAW or WIN, to the first player.
 
-    The rows behind ``ply`` are room for what lies deeper. Meaningless once the budget is used up.
+    With ``points`` the goal is a score instead: the first player's lead at the end. The rows behind ``ply``
+    are room for what lies deeper. Meaningless once the budget is used up.
     """
     count_node(counters)
     budget[0] -= 1
@@ -67,11 +72,13 @@ def first_player_gets(
     position = positions[ply]
     count = rules.legal(table, position, actions[ply])
     if count == 0:
-        return value_for(rules.outcome(table, position), FIRST) >= goal
+        return (
+            rules.score(table, position) if points else value_for(rules.outcome(table, position), FIRST)
+        ) >= goal
     key = hash_key(position)
     slot = INT(key & UINT(len(bounds) - 1))
-    low = LOSS
-    high = WIN
+    low = -MOST_POINTS if points else LOSS
+    high = MOST_POINTS if points else WIN
     if bounds[slot]["key"] == key:
         low = bounds[slot]["low"]
         high = bounds[slot]["high"]
@@ -80,7 +87,7 @@ def first_player_gets(
     wish = rules.mover(table, position) == FIRST
     answer = not wish
     child = positions[ply + 1]
-    for i in range(count):  # a win at once is common, and cheap to see
+    for i in range(0 if points else count):  # a win at once is common, and cheap to see
         child[:] = position
         rules.play(table, child, actions[ply, i])
         if rules.outcome(table, child) == (FIRST_WINS if wish else SECOND_WINS):
@@ -91,7 +98,9 @@ def first_player_gets(
             break
         child[:] = position
         rules.play(table, child, actions[ply, i])
-        answer = first_player_gets(rules, table, positions, actions, bounds, counters, budget, ply + 1, goal)
+        answer = first_player_gets(
+            rules, table, positions, actions, bounds, counters, budget, ply + 1, goal, points
+        )
     if budget[0] > 0:
         bounds[slot]["key"] = key
         bounds[slot]["low"] = max(low, goal) if answer else low
@@ -111,33 +120,81 @@ def solve_exhaustively(
     state = State(game, position.copy())
     if state.finished:
         return Solution(round(value_for(state.outcome, state.mover)), (), True)
-    before = int(watch.counters[NODES])
+    prover = Prover(game, position, watch, node_limit)
     legal = state.legal_actions()
-    rows = game.max_plies + 2
-    positions = np.zeros((rows, game.position_words), dtype=np.uint64)
-    actions = np.zeros((rows, game.max_legal), dtype=np.int64)
-    bounds = np.zeros(SLOTS, dtype=BOUNDS)
-    budget = np.array([node_limit or watch.nodes or NODE_LIMIT], dtype=np.int64)
-    mover = state.mover
-
-    def reaches(action: int, value: int) -> bool:
-        """Whether an action is worth at least a value to the mover."""
-        positions[0] = position
-        game.rules.play(game.table, positions[0], action)
-        # The second player gets at least v just when the first does not get 1 - v.
-        goal = value if mover == FIRST else 1 - value
-        got = first_player_gets(
-            game.rules, game.table, positions, actions, bounds, watch.counters, budget, 0, goal
-        )
-        if budget[0] <= 0:
-            raise Unsolvable(_complaint(game, position, int(watch.counters[NODES]) - before, watch))
-        return bool(got) == (mover == FIRST)
-
     for value in (WIN, DRAW):
-        best = tuple(action for action in legal if reaches(action, value))
+        best = tuple(action for action in legal if prover.reaches(action, value))
         if best:
-            return Solution(value, best, True, nodes=int(watch.counters[NODES]) - before)
-    return Solution(LOSS, tuple(legal), True, nodes=int(watch.counters[NODES]) - before)
+            return Solution(value, best, True, nodes=prover.nodes)
+    return Solution(LOSS, tuple(legal), True, nodes=prover.nodes)
+
+
+def solve_score(game: Game, position: NDArray[np.uint64], watch: Watch, solution: Solution) -> Solution:
+    """A solution with the score that it lacks, for the mover, in a game with points; best are then the moves
+    that reach it. Raises Unsolvable where it takes too long."""
+    state = State(game, position.copy())
+    sign = 1 if state.mover == FIRST else -1
+    if state.finished:
+        return replace(solution, score=sign * state.score)
+    prover = Prover(game, position, watch, points=True)
+    legal = state.legal_actions()
+
+    def gets(score: int) -> bool:
+        return any(prover.reaches(action, score) for action in legal)
+
+    low, step = sign * state.score, 1  # nobody can say how large scores are, so steps double
+    while not gets(low):
+        low, step = low - step, 2 * step
+    high, step = low + 1, 1
+    while gets(high):
+        low, high, step = high, high + step, 2 * step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if gets(middle) else (low, middle)
+    best = tuple(action for action in legal if prover.reaches(action, low))
+    kept = solution.best if solution.value == DRAW else best  # a draw is as good as any other
+    return replace(solution, score=low, best=kept, nodes=solution.nodes + prover.nodes)
+
+
+class Prover:
+    """Answers about the moves of one position, from a memory that they share."""
+
+    def __init__(
+        self,
+        game: Game,
+        position: NDArray[np.uint64],
+        watch: Watch,
+        node_limit: int | None = None,
+        points: bool = False,
+    ) -> None:
+        rows = game.max_plies + 2
+        self.game, self.position, self.watch, self.points = game, position, watch, points
+        self.positions = np.zeros((rows, game.position_words), dtype=np.uint64)
+        self.actions = np.zeros((rows, game.max_legal), dtype=np.int64)
+        self.bounds = np.zeros(SLOTS, dtype=BOUNDS)
+        self.budget = np.array([node_limit or watch.nodes or NODE_LIMIT], dtype=np.int64)
+        self.before = int(watch.counters[NODES])
+        self.mover = int(game.rules.mover(game.table, position))
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at so far."""
+        return int(self.watch.counters[NODES]) - self.before
+
+    def reaches(self, action: int, goal: int) -> bool:
+        """Whether an action is worth at least so much to the mover: a value, or a score."""
+        game = self.game
+        self.positions[0] = self.position
+        game.rules.play(game.table, self.positions[0], action)
+        # The second player gets at least v just when the first does not get 1 - v.
+        wanted = goal if self.mover == FIRST else 1 - goal
+        got = first_player_gets(
+            game.rules, game.table, self.positions, self.actions, self.bounds, self.watch.counters,
+            self.budget, 0, wanted, self.points,
+        )  # fmt: skip
+        if self.budget[0] <= 0:
+            raise Unsolvable(_complaint(game, self.position, self.nodes, self.watch))
+        return bool(got) == (self.mover == FIRST)
 
 
 def _complaint(game: Game, position: NDArray[np.uint64], nodes: int, watch: Watch) -> str:

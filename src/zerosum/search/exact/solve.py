@@ -30,6 +30,19 @@ def solve(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
     return solve_with(game.solver, game, position, watch)
 
 
+def solve_fully(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
+    """The same, and in a game with points the score too, unless only the result can be had in time."""
+    solution = solve(game, position, watch)
+    if not game.has_score or solution.score is not None or game.solver != "exhaustive":
+        return solution
+    from zerosum.search.exact.exhaustive import solve_score
+
+    try:
+        return watch.run(partial(solve_score, game, position, watch, solution))
+    except Unsolvable:
+        return solution
+
+
 def refuse_hidden(game: Game, position: NDArray[np.uint64], watch: Watch) -> Solution:
     """Stands where a solver would, in games that hide something."""
     raise Unsolvable(f"{game.spec} hides something: no position of it has a value of its own")

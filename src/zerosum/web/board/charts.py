@@ -8,7 +8,7 @@ from math import floor, log10
 
 from zerosum.web.board.markup import Markup, joined, tag
 
-WIDTH, HEIGHT = 520.0, 220.0  # of a chart, unless told otherwise
+WIDTH, HEIGHT = 420.0, 200.0  # of a chart, unless told otherwise
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 10.0, 10.0, 28.0
 COLOURS = 8  # that the style sheet has for lines
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from zerosum.core.errors import ZerosumError
 from zerosum.web.board.markup import Markup, button, tag
-from zerosum.web.desk.desk import Desk
 from zerosum.web.kit import Client, GenericEventArguments, background_tasks, ui
+
+if TYPE_CHECKING:
+    from zerosum.web.desk.desk import Desk
 
 Deed: TypeAlias = Callable[[Any], Awaitable[None] | None]
 Result = TypeVar("Result")

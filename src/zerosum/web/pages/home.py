@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -44,11 +45,6 @@ class HomePage(Page):
             class_="hero",
         )
         self.show("main", tag("div", hero, tag("div", *cards, class_="games")))
-
-
-def home_cards(desk: Desk) -> list[Markup]:
-    """A card for each game; the first time this takes a while."""
-    return [_card(desk, name) for name in card_names(desk)]
 
 
 def card_names(desk: Desk) -> list[str]:
@@ -93,3 +89,9 @@ def thumbnail(game: Game) -> Markup:
         state = trial
     picture = replace(game.picture(state), caption="")
     return Markup(board_svg(picture).replace("<svg ", '<svg preserveAspectRatio="xMidYMid meet" ', 1))
+
+
+def open_page(desk: Desk, name: str, asked: Mapping[str, str]) -> Callable[[], Page]:
+    """The cards are drawn first: the rules of every game are loaded for them."""
+    cards = [_card(desk, name) for name in card_names(desk)]
+    return lambda: HomePage(desk, cards)

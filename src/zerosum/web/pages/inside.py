@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
 from zerosum.app.explain import Thoughts
 from zerosum.app.inside import Branch, Growth, growth_of, tree_of
+from zerosum.app.public.evaluate import SHIPPED, evaluate
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.state import State
 from zerosum.players.common.explanation import explain, known_kinds
+from zerosum.players.common.registry import split_spec
 from zerosum.web.board.charts import Point, Series, line_chart
 from zerosum.web.board.markup import Markup, Part, button, field, tag
 from zerosum.web.board.overlay import overlay_hints
@@ -85,7 +88,8 @@ class InsidePage(Page):
             if not choice.candidates:
                 raise BadSpec(f"{spec} does not say why it moves")
             thoughts = Thoughts(view, spec, choice, explain(view, spec, choice))
-            parts: list[Part] = [_opinion(thoughts)]
+            bare = await self.desk.thinkers.moves.do(lambda: _bare_network(state, spec))
+            parts: list[Part] = [_opinion(thoughts), bare]
             self._set(place, spec, parts)
             growth = await self.desk.thinkers.studies.do(lambda: growth_of(state, spec))
             if growth:
@@ -115,7 +119,7 @@ class InsidePage(Page):
             )
 
 
-def read_question(desk: Desk, name: str, asked: dict[str, str]) -> Question:
+def read_question(desk: Desk, name: str, asked: Mapping[str, str]) -> Question:
     """What an address asks about, all of it checked."""
     game = desk.games.find(name)
     seed = admit_whole(asked.get("seed", "0") or "0", 0, 2**31, "the seed")
@@ -144,6 +148,17 @@ def _opinion(thoughts: Thoughts) -> Markup:
         tag("div", candidates(thoughts.explanation, 6), class_="stack"),
         class_="pair",
     )
+
+
+def _bare_network(state: State, spec: str) -> Markup | None:
+    """What a player's network says without any search; None of players without one."""
+    arguments = split_spec(spec)
+    if arguments.name != "alphazero" or arguments.options.get("from"):
+        return None
+    found = evaluate(arguments.run or SHIPPED, state)
+    likely = ", ".join(f"{move} {100 * share:.0f} %" for move, share in found.moves()[:3])
+    words = f"The network alone, without search: value {found.value:+.2f} for who moves; {likely}."
+    return tag("p", words, class_="notice number")
 
 
 def _growth(state: State, growth: list[Growth]) -> Markup:
@@ -190,3 +205,9 @@ def _branch(branch: Branch, most: int) -> Markup:
     if not branch.children:
         return tag("div", row, class_="leaf")
     return tag("details", tag("summary", row), *(_branch(child, most) for child in branch.children))
+
+
+def open_page(desk: Desk, name: str, asked: Mapping[str, str]) -> Callable[[], Page]:
+    """The question is read first."""
+    question = read_question(desk, name, asked)
+    return lambda: InsidePage(desk, question)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -116,3 +117,9 @@ def _trained(run: RunSummary, game: str) -> Markup:
         ),
         class_="card stack",
     )
+
+
+def open_page(desk: Desk, name: str, asked: Mapping[str, str]) -> Callable[[], Page]:
+    """The cards are drawn first."""
+    cards = network_cards(desk)
+    return lambda: NetworksPage(desk, cards)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import monotonic
 from typing import Any
@@ -24,6 +25,7 @@ from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.levels import adviser, levels
 from zerosum.web.desk.table import SIDES, Table
 from zerosum.web.desk.thinkers import Busy, Thought
+from zerosum.web.pages.frame import Page
 from zerosum.web.pages.play_board import PlayBoard
 from zerosum.web.pages.play_panels import OVERLAYS
 
@@ -345,7 +347,7 @@ def _truth(state: State) -> dict[int, int]:
         return {}
 
 
-def open_table(desk: Desk, name: str, asked: dict[str, str]) -> tuple[Table, str]:
+def open_table(desk: Desk, name: str, asked: Mapping[str, str]) -> tuple[Table, str]:
     """The table of an address: a game with its seats and moves, and the key a hidden one is kept under."""
     game = desk.games.find(name)
     key = asked.get("table", "")
@@ -366,3 +368,9 @@ def open_table(desk: Desk, name: str, asked: dict[str, str]) -> tuple[Table, str
         table.session.resign(SIDES.index(asked["resigned"]))
     adviser(game, quick=True)  # finds out now, and not on the page, whether a network plays the game
     return table, uuid4().hex
+
+
+def open_page(desk: Desk, name: str, asked: Mapping[str, str]) -> Callable[[], Page]:
+    """The table is set first: where its moves cannot be played, there is no page."""
+    table, key = open_table(desk, name, asked)
+    return lambda: PlayPage(desk, table, key)

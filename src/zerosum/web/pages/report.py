@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
 from zerosum.app.pages.report_page import NOTES, balance_rows, course_rows, learning_rows, step_rows
@@ -113,3 +114,9 @@ def _sections(report: GameReport, game: Game) -> list[Markup]:
     ]
     notes = tag("div", *(tag("p", note, class_="small") for note in NOTES))
     return [curve, *sections, notes]
+
+
+def open_page(desk: Desk, name: str, asked: Mapping[str, str]) -> Callable[[], Page]:
+    """The game's rules are loaded first."""
+    game = desk.games.find(name)
+    return lambda: ReportPage(desk, game)

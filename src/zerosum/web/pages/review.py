@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
@@ -219,7 +220,7 @@ class ReviewPage(Page):
                 self.next_mistake(-1)
 
 
-def read_game(desk: Desk, name: str, asked: dict[str, str]) -> Reviewed:
+def read_game(desk: Desk, name: str, asked: Mapping[str, str]) -> Reviewed:
     """The game of an address; raises where it cannot be played."""
     game = desk.games.find(name)
     seed = admit_whole(asked.get("seed", "0") or "0", 0, 2**31, "the seed")
@@ -254,3 +255,9 @@ def _mark(judged: JudgedMove) -> Markup:
 
 def _count(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+def open_page(desk: Desk, name: str, asked: Mapping[str, str]) -> Callable[[], Page]:
+    """The game is replayed first."""
+    reviewed = read_game(desk, name, asked)
+    return lambda: ReviewPage(desk, reviewed)

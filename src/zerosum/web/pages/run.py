@@ -1,9 +1,9 @@
-"""One run, live: curves, warnings, games that it plays, how its opinion changed; or several together."""
+"""One run, live: curves, warnings, games that it plays, how its opinion changed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -30,7 +30,6 @@ from zerosum.web.pages.frame import Page
 
 LOOK = 1.5  # seconds between looks at the run's files
 SOON = 0.2  # and at one that is being started
-MOST_COMPARED = 8
 FILM_PLIES = (0, 3, 6)  # positions of the film: so many moves into a game that never changes
 SAMPLE_SPEED = 0.6  # seconds between moves of a sample game
 
@@ -146,37 +145,6 @@ class RunPage(Page):
         self.show("film", _section("How its opinion changed", [self.film]))
 
 
-class ComparePage(Page):
-    title = "Compare runs"
-    section = "/learn"
-
-    def __init__(self, desk: Desk, names: list[str]) -> None:
-        super().__init__(desk)
-        self.names = names
-        self.region("main", "sheet")
-        self.refresh()
-        self.start(self.watch())
-
-    def refresh(self) -> None:
-        runs = [watch_run(name) for name in self.names]
-        links = [tag("a", run.name, href=f"/learn/{run.name}", class_="chip") for run in runs]
-        head = tag("div", tag("h1", "Runs over each other"), tag("div", *links, class_="row"), class_="stack")
-        self.show("main", tag("div", head, tag("div", *charts(runs), class_="columns"), class_="stack wide"))
-
-    async def watch(self) -> None:
-        while True:
-            await asyncio.sleep(2 * LOOK)
-            self.refresh()
-
-
-def compared(text: str) -> list[str]:
-    """The runs that an address names, admitted."""
-    names = [admit_run(name) for name in text.split(",") if name]
-    if not 1 <= len(names) <= MOST_COMPARED:
-        raise BadSpec(f"name 1 to {MOST_COMPARED} runs")
-    return names
-
-
 def film_of(game: Game, name: str, heed: Callable[[], None]) -> Markup:
     """What each snapshot's bare policy thinks of fixed positions; raises BadSpec where there are none.
 
@@ -279,3 +247,9 @@ def _head(run: Watched, game: str, player: str) -> Markup:
         *warnings,
         class_="stack",
     )
+
+
+def open_page(desk: Desk, name: str, asked: Mapping[str, str]) -> Callable[[], Page]:
+    """The run and its game are found first."""
+    game = desk.games.find_spec(watch_run(admit_run(name)).game)
+    return lambda: RunPage(desk, name, game)

@@ -129,10 +129,10 @@ def test_wrong_values_past_the_end_and_a_wrong_sign_between_players_are_seen_aft
 
 
 @rule
-def play_two_at_a_time(table: Words, position: Words, action: int) -> None:
+def two_at_a_time_play(table: Words, position: Words, action: int) -> None:
     stones_play(table, position, action)
     stones = popcount(position[0] | position[1])
-    position[3] = UINT(((stones + 1) // 2) % 2)
+    position[3] = ((UINT(stones) + UINT(1)) >> UINT(1)) & UINT(1)
 
 
 def test_who_moves_next_is_learnt_where_players_do_not_take_turns() -> None:
@@ -141,7 +141,7 @@ def test_who_moves_next_is_learnt_where_players_do_not_take_turns() -> None:
     rules = gather_rules(
         start=stones_start,
         legal=stones_legal,
-        play=play_two_at_a_time,
+        play=two_at_a_time_play,
         mover=stones_mover,
         outcome=stones_outcome,
         encode=stones_encode,

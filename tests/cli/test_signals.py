@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,28 +19,40 @@ from tests.learn.made_runs import environment
 
 SOON = 10.0  # seconds; one on a machine with nothing else to do
 PATIENCE = 300.0
+AT_WORK = 0.5  # seconds of the processor's time, after which a command is deep in what it does
 
-# Everything is loaded and compiled before the command starts, so that a second later it is at work.
-PROGRAM = """
-import importlib, sys
+# Everything is loaded and compiled once; each command is then a copy of this process, and at work at once.
+NURSERY = """
+import json, os, sys
 import zerosum.app.explain, zerosum.app.session, zerosum.arena.match, zerosum.app.tournament
 from zerosum.cli.main import main
 from zerosum.games import make_game
 from zerosum.players.common.registry import make_player
 from zerosum.search.exact.solve import load_solver
-game = make_game(sys.argv[2])
-for player in sys.argv[1].split():
-    make_player(player, game)
-load_solver(game.solver)
+for spec in ("blokus", "connect4", "tictactoe"):
+    game = make_game(spec)
+    for player in ("mcts:100", "random", "solver"):
+        make_player(player, game)
+    load_solver(game.solver)
 print("ready", flush=True)
-sys.argv = ["zerosum", *sys.argv[3:]]
-main()
+while line := sys.stdin.readline():
+    asked = json.loads(line)
+    child = os.fork()
+    if child == 0:
+        os.chdir(asked["folder"])
+        for descriptor, path in enumerate(asked["streams"]):
+            os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), descriptor)
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")
+        sys.argv = ["zerosum", *asked["words"]]
+        main()
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 ENDLESS = {
-    "match, searching": ("mcts:3000000 random", "blokus", "match", "blokus", "mcts:3000000", "random"),
-    "match, solving": ("solver random", "connect4", "match", "connect4", "solver", "random"),
-    "explain": ("solver", "connect4", "explain", "connect4", "--player", "solver"),
-    "play": ("solver", "connect4", "play", "connect4", "--against", "solver", "--second"),
+    "match, searching": ("match", "blokus", "mcts:3000000", "random"),
+    "match, solving": ("match", "connect4", "solver", "random"),
+    "explain": ("explain", "connect4", "--player", "solver"),
+    "play": ("play", "connect4", "--against", "solver", "--second"),
 }
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 
@@ -46,37 +60,61 @@ CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 class Command:
     """A command that has begun its work."""
 
-    def __init__(self, words: tuple[str, ...], folder: Path, terminal: bool = False) -> None:
-        self.main, self.side = pty.openpty() if terminal else (-1, -1)
+    def __init__(self, nursery: Nursery, words: tuple[str, ...], folder: Path, errors: str = "") -> None:
+        self.nursery = nursery
+        self.out, self.err = folder / "out", folder / "err"
+        streams = [os.devnull, str(self.out), errors or str(self.err)]
+        self.process = int(nursery.ask({"words": words, "folder": str(folder), "streams": streams}))
+        while sys.platform == "linux" and self.worked() < AT_WORK:
+            time.sleep(0.02)
+            assert not nursery.says_something(), "it ended by itself"
+
+    def worked(self) -> float:
+        """Seconds of the processor's time so far."""
+        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self, number: signal.Signals) -> tuple[float, int]:
+        """Seconds from the signal to the end, and the exit code."""
+        began = time.monotonic()
+        os.kill(self.process, number)
+        code = int(self.nursery.listen())
+        return time.monotonic() - began, code
+
+
+class Nursery:
+    """A process in which all is ready, that brings up commands one after another."""
+
+    def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words],
-            stdin=self.side if terminal else subprocess.PIPE,
+            [sys.executable, "-c", NURSERY],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self.side if terminal else subprocess.PIPE,
-            cwd=folder,
+            text=True,
             env=environment() | {"TERM": "xterm"},
         )
+        assert self.listen() == "ready"
+
+    def ask(self, what: dict[str, object]) -> str:
+        assert self.process.stdin is not None
+        print(json.dumps(what), file=self.process.stdin, flush=True)
+        return self.listen()
+
+    def says_something(self) -> bool:
         assert self.process.stdout is not None
-        assert self.process.stdout.readline() == b"ready\n"
-        time.sleep(1.0)
+        return bool(select.select([self.process.stdout], [], [], 0.0)[0])
 
-    def end(self, number: signal.Signals) -> float:
-        """Seconds from the signal to the end."""
-        began = time.monotonic()
-        self.process.send_signal(number)
-        self.process.wait(PATIENCE)
-        return time.monotonic() - began
+    def listen(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
 
-    def errors(self) -> str:
-        assert self.process.stderr is not None
-        return self.process.stderr.read().decode()
 
-    def close(self) -> None:
-        self.process.kill()
-        self.process.communicate()
-        for descriptor in (self.main, self.side):
-            if descriptor >= 0:
-                os.close(descriptor)
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    made = Nursery()
+    yield made
+    made.process.kill()
+    made.process.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -88,41 +126,39 @@ class Command:
         ("play", signal.SIGHUP),
     ],
 )
-def test_a_signal_ends_a_long_thought_soon(what: str, number: signal.Signals, tmp_path: Path) -> None:
-    command = Command(ENDLESS[what], tmp_path)
-    try:
-        assert command.end(number) < SOON
-        assert command.process.returncode == CODES[number]
-        errors = command.errors()
-        assert errors.splitlines()[-1] == "stopped"
-        assert "Traceback" not in errors
-    finally:
-        command.close()
+def test_a_signal_ends_a_long_thought_soon(
+    what: str, number: signal.Signals, nursery: Nursery, tmp_path: Path
+) -> None:
+    command = Command(nursery, ENDLESS[what], tmp_path)
+    seconds, code = command.end(number)
+    assert seconds < SOON
+    assert code == CODES[number]
+    errors = command.err.read_text()
+    assert errors.splitlines()[-1] == "stopped"
+    assert "Traceback" not in errors
 
 
-def test_the_cursor_is_shown_again(tmp_path: Path) -> None:
-    command = Command(("random", "connect4", "solve", "connect4"), tmp_path, terminal=True)
+def test_the_cursor_is_shown_again(nursery: Nursery, tmp_path: Path) -> None:
+    main, side = pty.openpty()
     try:
+        command = Command(nursery, ("solve", "connect4"), tmp_path, os.ttyname(side))
         command.end(signal.SIGINT)
-        shown = os.read(command.main, 100_000)
-        assert b"\x1b[?25l" in shown
-        assert shown.rindex(b"\x1b[?25h") > shown.rindex(b"\x1b[?25l")
+        shown = os.read(main, 100_000)
     finally:
-        command.close()
+        os.close(main)
+        os.close(side)
+    assert b"\x1b[?25l" in shown
+    assert shown.rindex(b"\x1b[?25h") > shown.rindex(b"\x1b[?25l")
 
 
-def test_a_match_that_is_stopped_keeps_the_games_it_has(tmp_path: Path) -> None:
-    words = ("random", "tictactoe", "match", "tictactoe", "random", "random", "--games", "300000")
-    command = Command((*words, "--records", "games.jsonl", "--json"), tmp_path)
+def test_a_match_that_is_stopped_keeps_the_games_it_has(nursery: Nursery, tmp_path: Path) -> None:
+    words = ("match", "tictactoe", "random", "random", "--games", "300000")
+    command = Command(nursery, (*words, "--records", "games.jsonl", "--json"), tmp_path)
     games = tmp_path / "games.jsonl"
-    try:
-        while not games.exists():
-            assert command.process.poll() is None
-            time.sleep(0.1)
-        assert command.end(signal.SIGTERM) < SOON
-        assert command.process.stdout is not None
-        told = json.loads(command.process.stdout.read())
-        records = games.read_text().splitlines()
-        assert told["games"] == len(records) > 0
-    finally:
-        command.close()
+    while not games.exists():
+        time.sleep(0.02)
+    seconds, code = command.end(signal.SIGTERM)
+    assert seconds < SOON
+    assert code == CODES[signal.SIGTERM]
+    told = json.loads(command.out.read_text())
+    assert told["games"] == len(games.read_text().splitlines()) > 0

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import struct
+from contextlib import closing
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from matplotlib.figure import Figure
 from PIL import Image
+from tensorboard.summary.writer.record_writer import RecordWriter
 
 from zerosum.core.errors import ZerosumError
+from zerosum.learn.events import tensorboard_events
 from zerosum.learn.events.listeners import (
     Checked,
     Contest,
@@ -39,6 +43,8 @@ def tell(listener: OnEvent, iterations: range) -> None:
         listener(Checked(moment, Contest("mcts:100", iteration, 1, 2, (iteration, 0, 1), (0, 1, 1))))
         listener(Checked(moment, Measure("optimal_moves", iteration / 10, positions=200)))
     listener(Ended(Moment(iterations.stop - 1, 1.0), "the budget is used"))
+    if isinstance(listener, TensorBoard):
+        listener.close()
 
 
 def test_lines_say_what_was_told(tmp_path: Path) -> None:
@@ -109,6 +115,19 @@ def test_tensorboard_forgets_what_a_resumed_run_does_again(tmp_path: Path) -> No
     shown = EventAccumulator(str(tmp_path))
     shown.Reload()
     assert [event.step for event in shown.Scalars("learning/policy_loss")] == [1, 2, 3]
+
+
+def test_events_that_find_no_room_are_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def full(file: BinaryIO) -> RecordWriter:
+        file.close()
+        return RecordWriter(open("/dev/full", "wb"))
+
+    monkeypatch.setattr(tensorboard_events, "RecordWriter", full)
+    with closing(TensorBoard(tmp_path)) as board, pytest.raises(ZerosumError, match="the disk is full"):
+        board(Started(Moment(0, 0.0)))
+    assert capfd.readouterr() == ("", "")
 
 
 def test_events_before_the_start_are_a_mistake(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
 from zerosum.core.watch import NODES, STOP, Watch
 from zerosum.games import make_game
+from zerosum.search.exact import exhaustive
 from zerosum.search.exact.exhaustive import estimate_games, solve_exhaustively
 from zerosum.search.exact.solution import DRAW, LOSS, WIN
 
@@ -119,9 +120,25 @@ def test_the_position_is_left_alone_and_nodes_are_counted() -> None:
 
 
 def test_a_large_game_is_refused_with_an_estimate() -> None:
-    game = make_game("mnk:7x7x4")
-    with pytest.raises(Unsolvable, match=r"not settled after 10,000 positions; some \de\+\d\d games"):
-        solve_exhaustively(game, game.new().position, Watch(), node_limit=10_000)
+    for spec, games in (("tictactoe:4x4", r"some \de\+\d\d"), ("mnk:7x7x4", r"more than 1e\+40")):
+        game = make_game(spec)
+        with pytest.raises(Unsolvable, match=f"not settled after 10,000 positions; {games} games"):
+            solve_exhaustively(game, game.new().position, Watch(), node_limit=10_000)
+
+
+def test_a_game_without_hope_is_given_up_after_a_first_look_and_others_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(exhaustive, "FIRST_LOOK", 50)
+    large, small = make_game("gomoku"), make_game("tictactoe")
+    watch = Watch()
+    with pytest.raises(Unsolvable, match="not settled after 50 positions; more than"):
+        solve_exhaustively(large, large.new().position, watch)
+    with pytest.raises(Unsolvable, match="after 200 positions"):
+        solve_exhaustively(large, large.new().position, Watch(nodes=200))
+    solution = solve_exhaustively(small, small.new().position, watch := Watch())
+    assert solution.value == 0
+    assert watch.counters[NODES] > 50
 
 
 def test_a_told_stop_stops() -> None:

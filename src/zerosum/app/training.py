@@ -50,6 +50,14 @@ class Training:
         return self.method.player.format(run=self.run.name)
 
     @property
+    def check_simulations(self) -> int | None:
+        """Simulations a move with which strength is checked; None where nothing is searched."""
+        wanted: int | None = getattr(self.method.evaluation(self.settings), "simulations", None)
+        return (
+            getattr(getattr(self.settings, "search", None), "simulations", None) if wanted is None else wanted
+        )
+
+    @property
     def iterations_done(self) -> int:
         """Those that are saved, and will not be done again."""
         checkpoint = self.run.load(parts=[])
@@ -145,8 +153,7 @@ def resume_training(
     way = find_method(found.record.method)
     before = read_settings(way.settings, found.record.settings)
     found.trusted = found.trusted or trust
-    found.refuse_code(way.evaluation(before).opponents)
-    game = make_game(found.record.game)
+    game = found.game(way.evaluation(before).opponents, learns=True)
     # As they are called now: a setting that only has another name than then has not changed.
     found.record = found.record.model_copy(update={"settings": before.as_json()})
     wanted = override(before, _changes(minutes, episodes, settings))
@@ -225,8 +232,8 @@ def train_once(
     if not run.exists():
         return train(game, method, settings=[*settings, *NO_CHECKS], preset=preset, run=run, seed=seed)
     found = Run.open(run)
-    named = game if isinstance(game, str) else game.spec
-    return found if found.state() == "finished" else resume(found, trust=found.record.game == named)
+    found.named = (game if isinstance(game, str) else game.spec,)
+    return found if found.state() == "finished" else resume(found)
 
 
 def latest_checks(run: Run) -> list[Line]:

@@ -21,6 +21,7 @@ Result = TypeVar("Result")
 # To be called by a job now and then; raises what ends it once nobody waits for it any more.
 Check: TypeAlias = Callable[[], None]
 
+MOST_WORKERS = 1024
 TICK = 0.1  # seconds between looks at whether to go on
 
 
@@ -34,9 +35,9 @@ def cores() -> int:
 
 
 def check_workers(workers: int | None) -> None:
-    """Refuse to work with nobody."""
-    if workers is not None and workers < 1:
-        raise BadSpec(f"a contest needs at least 1 worker, not {workers}")
+    """Refuse to work with nobody, and with more than any machine has use for."""
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise BadSpec(f"a contest needs at least 1 worker, and at most {MOST_WORKERS:,}, not {workers}")
 
 
 class Threads(Generic[Job, Result]):

@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from typing import Annotated
 
 import typer
-from rich.markup import escape
+from rich.text import Text
 from typer.exceptions import TyperException
 
 from zerosum.cli.common import signals
@@ -20,12 +20,17 @@ from zerosum.cli.studying import bench, check_game, draw, explain, exploit, new_
 from zerosum.cli.training import history, ladder, model, reproduce, runs, strength, train, transfer, watch
 from zerosum.core.errors import ZerosumError, shortened
 
+IN_A_CHECKOUT = (
+    "In a checkout also: test (format, lint, types, all tests), docs (these pages as a site), python and "
+    "tensorboard (of the environment, with what follows)."
+)
 app = typer.Typer(
     name="zerosum",
     help="Two-player board games: rules at native speed, players of every kind, fair contests.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    epilog=IN_A_CHECKOUT if os.environ.get("ZEROSUM_LAUNCHER") else None,
     rich_markup_mode="rich",
 )
 for command in (
@@ -120,11 +125,11 @@ def run() -> None:
 
 def _complain(message: str) -> int:
     if message:  # empty where the help was shown instead
-        _say(f"[bold red]zerosum:[/] {escape(shortened(message, LONGEST))}")
+        _say(Text.assemble(("zerosum:", "bold red"), f" {shortened(message, LONGEST)}"))
     return MISTAKE
 
 
-def _say(text: str) -> None:
+def _say(text: str | Text) -> None:
     """A line on standard error, where there is somebody left to read it."""
     with suppress(OSError):
         err.print(text, soft_wrap=True)

@@ -46,8 +46,8 @@ def read_results(file: Path, name: str, paper: Paper) -> Results:
     if file.exists():
         try:
             found = parse_json(read_whole(file))
-            entries = dict(found["entries"])
-        except (ValueError, KeyError, TypeError):
+            entries = {key: dict(entry) for key, entry in found["entries"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise ZerosumError(f"{file} is damaged: it holds no results; delete it to begin anew") from None
         results["entries"] = {
             key: entry | _words(paper.entries[key]) for key, entry in entries.items() if key in paper.entries

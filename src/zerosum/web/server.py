@@ -131,5 +131,5 @@ def serve(host: str, port: int, browser: bool, files: Iterable[str] = ()) -> Non
         show_welcome_message=False,
         binding_refresh_interval=None,
         message_history_length=50,
-        reconnect_timeout=30,
+        reconnect_timeout=10,  # seconds; who comes back later finds the game by its address
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from zerosum.app.model.picture import draw_line
 from zerosum.app.model.searches import Found, Spent, known_positions, measure_found, measure_spent
 from zerosum.core.game import Game
 from zerosum.core.state import State, View
-from zerosum.games import make_game
+from zerosum.games import make_game, make_shipped_game
 from zerosum.learn.muzero.lines import random_games
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.latent import LatentEvaluator
@@ -45,6 +46,12 @@ class ModelReport:
         return said
 
 
+def _named_game(file: Path, trust: bool) -> Game:
+    """The game that a network's file names: one of the package, unless the user trusts the file."""
+    spec = Evaluator(file).card.game
+    return make_game(spec) if trust else make_shipped_game(spec, str(file))
+
+
 def report_model(
     run: str,
     game: Game | None = None,
@@ -53,13 +60,14 @@ def report_model(
     simulations: tuple[int, ...] = (0, 25, 100, 400),
     seed: int = 0,
     on_progress: Progress = lambda stage, share: None,
+    trust: bool = False,
 ) -> ModelReport:
     """Measure the network of a run, at its own game or at another board of it.
 
     ``games`` are imagined of each kind, and ``positions`` with known right moves searched.
     """
     file = find_in_run(run, NETWORK_FILE)
-    played = game or make_game(Evaluator(file).card.game)
+    played = game or _named_game(file, trust)
     evaluator = LatentEvaluator(file, played)
     rng = np.random.default_rng(seed)
 

@@ -120,6 +120,7 @@ def _trained(
         return training.run
     run = Run.open(where)
     if run.state() != "finished":
+        run.named = (game, experiment.opponent)
         train(resume_training(run))
     return run
 

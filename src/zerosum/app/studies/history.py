@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 
 from zerosum.app.explain import position_after, think
 from zerosum.arena.tournament import run_tournament
-from zerosum.games import make_game
 from zerosum.learn.run.run import Run
 from zerosum.learn.training.method import find_method
 from zerosum.players.common.runs import BadRun, Snapshot, snapshots_in
@@ -78,7 +77,7 @@ def history_of(
         raise BadRun(
             f"{run.path} has {len(snapshots)} snapshots, and it takes two to compare; train it longer"
         )
-    game = make_game(run.record.game)
+    game = run.game()
     players = [player_at(run, snapshot, simulations) for snapshot in snapshots]
     states = [position_after(game, moves, seed) for moves in positions]
     tell = None if on_progress is None else lambda _, done, total: on_progress(done, total)

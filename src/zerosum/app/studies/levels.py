@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.tournament import TournamentResult, run_tournament
-from zerosum.core.errors import BadSpec, ZerosumError, suggestion
+from zerosum.core.errors import BadSpec, ZerosumError, shortened, suggestion
 from zerosum.core.files import json_bytes, parse_json, read_whole, write_whole
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import PACKAGE
 from zerosum.nets.artifact.store import shipped_name
 from zerosum.players.best import LARGE_BOARD, heart_of
+from zerosum.players.common.registry import ships
 
 NAMES = ("beginner", "easy", "medium", "hard", "expert")
 STRONGEST = "best"  # is a level everywhere, whatever was measured
@@ -140,8 +141,11 @@ def _read(file: Path, game: Game) -> Levels:
             for row in fields["levels"]
         )
         found = Levels(str(fields["game"]), int(fields["games"]), int(fields["seed"]), levels)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise BadSpec(f"{file} does not hold levels ({type(error).__name__}: {error})") from None
+    foreign = [level.player for level in levels if not ships(level.player)]
+    if foreign:
+        raise BadSpec(f"{file} names {shortened(foreign[0])}, which is somebody's code; --against plays it")
     if shipped_name(found.game).rpartition("/")[2] != shipped_name(game.spec).rpartition("/")[2]:
         raise BadSpec(f"{file} holds levels of {found.game}, not of {game.spec}")
     return found

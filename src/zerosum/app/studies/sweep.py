@@ -20,6 +20,7 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.learn.run.metrics import Line
 from zerosum.learn.run.run import Run
+from zerosum.learn.training.method import find_method
 from zerosum.players.common.runs import RUNS
 
 MOST_RUNS = 1000
@@ -132,12 +133,15 @@ def run_sweep(
     """Train what is not finished yet, one run after another; ``train`` may show it."""
     runs = []
     for planned in sweep.runs:
+        changes = [*settings, *planned.variant.changes]
         if planned.path.exists():
             run = Run.open(planned.path)
             if run.state() != "finished":
+                way = find_method(method)
+                wanted = way.settings_for(game.spec, preset, changes)
+                run.named = (game.spec, *way.evaluation(wanted).opponents)
                 train(resume_training(run), planned)
         else:
-            changes = [*settings, *planned.variant.changes]
             training = new_training(
                 game, method, minutes, episodes, changes, preset, planned.path, planned.seed
             )

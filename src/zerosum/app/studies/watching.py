@@ -8,7 +8,6 @@ from itertools import count
 
 from zerosum.core.game import Game
 from zerosum.core.picture import Picture
-from zerosum.games import make_game
 from zerosum.learn.run.run import Run
 from zerosum.learn.training.method import find_method
 from zerosum.players.common.player import Player
@@ -34,7 +33,7 @@ class Glance:
 
 def glances(run: Run, games: int | None = None, seed: int = 0) -> Iterator[Glance]:
     """Every position of so many games, or of games without end; each begins with the newest network."""
-    game = make_game(run.record.game)
+    game = run.game()
     for number in count() if games is None else range(games):
         yield from _game(run, game, _player(run, game), seed + number)
 

@@ -24,6 +24,7 @@ class Form(StrEnum):
 
 FormOption = Annotated[Form, typer.Option("--format", help="How to print the result.")]
 Workers = Annotated[int | None, typer.Option(help="Games at a time; the result does not depend on it.")]
+Pool = Annotated[str, typer.Option(help="Who plays: threads here, or ray for the workers of a cluster.")]
 Games = Annotated[int, typer.Option(help="Games to play.")]
 
 
@@ -41,7 +42,7 @@ def show(
         case Form.MARKDOWN:
             sys.stdout.write(to_markdown(combined))
         case Form.TABLE:
-            out.print(f"[bold]{title}[/]")
+            out.print(title, style="bold")
             for rows in tables:
                 out.print(screen_table(rows))
 
@@ -59,5 +60,5 @@ def screen_table(rows: Rows) -> Table:
             overflow="fold",
         )
     for row in body:
-        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+        table.add_row(*row)
     return table

@@ -15,12 +15,13 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from zerosum.core.state import State
     from zerosum.core.watch import Watch
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+# Names of games, players and files go through here, and may hold brackets and colons: nothing in a text is
+# read as markup. What is to be bold says so with rich's Text or with style=.
+out = Console(highlight=False, markup=False, emoji=False)
+err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 PATIENCE = 1.0  # seconds before a wait is worth a word
 
@@ -50,7 +53,7 @@ def print_json(data: dict[str, Any]) -> None:
 @contextmanager
 def patience(message: str) -> Iterator[None]:
     """Say what is going on if it takes longer than a moment."""
-    status = err.status(message)
+    status = err.status(Text(message))
     timer = Timer(PATIENCE, status.start)
     timer.daemon = True
     timer.start()
@@ -100,7 +103,7 @@ def print_picture(console: Console, picture: Picture) -> None:
 
 def load_game(spec: str) -> Game:
     """The game a spec names; the first time its rules are compiled, which takes some seconds."""
-    with patience(f"compiling the rules of {escape(spec)} (only the first time)"):
+    with patience(f"compiling the rules of {spec} (only the first time)"):
         from zerosum.games import make_game
 
         return make_game(spec)
@@ -116,10 +119,21 @@ def load_named_game(spec: str, origin: str, trust: bool) -> Game:
     return load_game(spec)
 
 
+class Caption(ProgressColumn):
+    """What is being done: as it is, whatever is in it; or what the task says where it is empty."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self.what = what
+
+    def render(self, task: Task) -> Text:
+        return Text(self.what or task.description)
+
+
 def counting(what: str) -> Progress:
     """A bar for work of known length: how much is done, how long it took, how long it will take."""
     return Progress(
-        TextColumn(what),
+        Caption(what),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -133,7 +147,7 @@ def counting(what: str) -> Progress:
 @contextmanager
 def stages() -> Iterator[Callable[[str, float, float], None]]:
     """A bar for work in several stages: tell it what is done now, how much of it, and of how much."""
-    with counting("{task.description}") as progress:
+    with counting("") as progress:
         tasks: dict[str, TaskID] = {}
 
         def tell(what: str, done: float, total: float) -> None:
@@ -157,7 +171,7 @@ def watching(what: str, seconds: float | None = None, nodes: int | None = None) 
 
     columns = (
         SpinnerColumn(),
-        TextColumn(what),
+        Caption(what),
         TextColumn("{task.fields[nodes]:,} positions"),
         TimeElapsedColumn(),
     )

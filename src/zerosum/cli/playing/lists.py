@@ -39,5 +39,5 @@ def _show(kind: str, listings: Sequence[Listing], json: bool) -> None:
     table.add_column("what it is")
     table.add_column("spelling")
     for x in listings:
-        table.add_row(x.name, x.summary, x.spelling.replace("[", "\\["))
+        table.add_row(x.name, x.summary, x.spelling)
     out.print(table)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, Moves, Position
 from zerosum.cli.common.screen import (
@@ -133,7 +134,8 @@ class Terminal:
 
         side = ("first", "second")[self.seat]
         symbol = player_symbols(self.session.view(self.seat).picture(), plain(err))[self.seat]
-        err.print(f"[bold]{self.game.title}[/]: you are {symbol}, the {side} player. Type {COMMANDS}.")
+        who = f": you are {symbol}, the {side} player. Type {COMMANDS}."
+        err.print(Text.assemble((self.game.title, "bold"), who))
         err.print(f"Moves look like {self.game.notation.example}. Seed {self.session.seed}.")
         self._draw()
         while not self.session.over:
@@ -153,7 +155,7 @@ class Terminal:
             case "help" | "?":
                 self._help()
             case "moves":
-                err.print(" ".join(self.session.legal_moves()), markup=False)
+                err.print(" ".join(self.session.legal_moves()))
             case "board":
                 self._draw()
             case "undo":
@@ -176,21 +178,21 @@ class Terminal:
 
         rules = rules_text(self.game.spec)
         if rules:
-            err.print(rules, markup=False)
+            err.print(rules)
         if self.game.pieces:
             from zerosum.draw.pieces import draw_pieces
 
-            err.print(draw_pieces(self.game.pieces, err.width), markup=False, soft_wrap=True)
+            err.print(draw_pieces(self.game.pieces, err.width), soft_wrap=True)
         err.print(f"Type {COMMANDS}. Moves look like {self.game.notation.example}.")
 
     def _move(self, text: str) -> None:
         try:
             played = self.session.play(text)
         except ZerosumError as error:
-            err.print(str(error), style="red", markup=False)
+            err.print(str(error), style="red")
             return
         if self.game.hidden and played.moves_again:
-            err.print(f"[bold]collision:[/] {text} is taken; move again")
+            err.print(Text.assemble(("collision:", "bold"), f" {text} is taken; move again"))
         self._draw()
 
     def _watch(self) -> None:
@@ -209,7 +211,7 @@ class Terminal:
         if self.explain and played.choice is not None and played.choice.candidates:
             err.print(explain_choice(played.choice, self.game.notation))
         speaker = name if player is None else speaker_of(player)
-        err.print(f"{speaker} plays [bold]{played.move}[/]")
+        err.print(Text.assemble(f"{speaker} plays ", (played.move, "bold")))
         self._draw()
 
     def _hint(self) -> None:
@@ -217,11 +219,11 @@ class Terminal:
             with patience("thinking"):
                 advice = self.session.hint()
         except ZerosumError as error:
-            err.print(str(error), style="red", markup=False)
+            err.print(str(error), style="red")
         else:
             move = self.game.notation.name(advice.choice.action)
             sure = "has proven" if advice.speaker == "solver" else "would play"
-            err.print(f"{advice.speaker} {sure} [bold]{move}[/]")
+            err.print(Text.assemble(f"{advice.speaker} {sure} ", (move, "bold")))
             err.print(explain_choice(advice.choice, self.game.notation))
 
     def _draw(self) -> None:
@@ -238,5 +240,6 @@ class Terminal:
         if result.resigned == self.seat:
             words = "you resigned"
         say = self.result_console
-        say.print(f"[bold]{words}[/] after {len(result.moves)} moves (seed {result.seed})")
-        say.print(" ".join(result.moves), style="dim", markup=False, soft_wrap=True)
+        after = f" after {len(result.moves)} moves (seed {result.seed})"
+        say.print(Text.assemble((words, "bold"), after))
+        say.print(" ".join(result.moves), style="dim", soft_wrap=True)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Group
 from rich.live import Live
-from rich.markup import escape
 from rich.text import Text
 
 from zerosum.cli.common.arguments import GameNumber, Json, RecordFile, Trust
@@ -66,8 +65,8 @@ def replay(
     elif to is not None:
         out.print(f"wrote {to}")
     else:
-        first, second = map(escape, record.players)
-        out.print(f"[bold]{escape(played.title)}[/]: {first} starts against {second}")
+        first, second = record.players
+        out.print(Text.assemble((played.title, "bold"), f": {first} starts against {second}"))
         if pause is None and somebody_there():
             step_through(boards, titles(record))
         else:
@@ -110,7 +109,7 @@ def step_through(boards: list[State], headings: list[str]) -> None:
 
 def _print_all(boards: list[State], headings: list[str], pause: float) -> None:
     for heading, state in zip(headings, boards, strict=True):
-        out.print(f"\n[bold]{escape(heading)}[/]")
+        out.print(f"\n{heading}", style="bold")
         print_board(out, state)
         sleep(pause)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
+from rich.text import Text
 
 from zerosum.cli.common.arguments import GameNumber, Json, RecordFile, Seed, Trust
 from zerosum.cli.common.results import screen_table
@@ -78,11 +78,10 @@ def show_review(found: Review, played: Game) -> None:
 
     values = [point.value for point in found.course()]
     flaws = [judged.number - 1 for judged in found.worst()]
-    out.print(course_text(values, flaws, out.width, plain(out)), markup=False, soft_wrap=True)
+    out.print(course_text(values, flaws, out.width, plain(out)), soft_wrap=True)
     for judged in found.worst(MOST_WORST):
-        out.print(("[red]mistake[/]  " if judged.mistake else "[yellow]doubtful[/] ") + sentence(judged))
+        kind = ("mistake  ", "red") if judged.mistake else ("doubtful ", "yellow")
+        out.print(Text.assemble(kind, sentence(judged)))
     for seat, name in enumerate(SEATS):
         doubts = f", doubtful moves {found.doubts(seat)}" if found.doubts(seat) else ""
-        out.print(
-            f"{escape(found.players[seat])}, the {name} player: mistakes {found.mistakes(seat)}{doubts}"
-        )
+        out.print(f"{found.players[seat]}, the {name} player: mistakes {found.mistakes(seat)}{doubts}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.screen import err, patience
 
@@ -27,9 +28,9 @@ def web(
     """
     with patience("getting the page ready (only the first time)"):
         from zerosum.web.server import serve
-    err.print(f"zerosum is on [bold]http://{host}:{port}/[/]; Ctrl-C stops it, trainings go on")
+    address = (f"http://{host}:{port}/", "bold")
+    err.print(Text.assemble("zerosum is on ", address, "; Ctrl-C stops it, trainings go on"))
     if host != LOCAL:
-        err.print(
-            f"[bold yellow]whoever can reach {host} may play, think and train here[/]: there is no password"
-        )
+        warning = (f"whoever can reach {host} may play, think and train here", "bold yellow")
+        err.print(Text.assemble(warning, ": there is no password"))
     serve(host, port, browser, games or [])

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, Seed
 from zerosum.cli.common.screen import counting, load_game, out, print_json
@@ -43,8 +44,8 @@ def check_game(
     else:
         for made in report.checks:
             style = STYLES.get(made.status, "dim")
-            out.print(f"[{style}]{made.status:8}[/] [bold]{made.name:11}[/]", end=" ")
-            out.print(made.explanation or made.promise, markup=False, soft_wrap=True)
+            out.print(Text.assemble((f"{made.status:8} ", style), (f"{made.name:11}", "bold")), end=" ")
+            out.print(made.explanation or made.promise, soft_wrap=True)
         out.print(list(report.lines())[-1], style="bold")
     if not report.passed:
         raise typer.Exit(1)

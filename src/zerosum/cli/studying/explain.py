@@ -57,9 +57,8 @@ def explain(
         return
     out.print(Text.from_ansi(draw_text(picture, out.is_terminal, hints)), soft_wrap=True)
     side = ("first", "second")[state.mover]
-    out.print(
-        f"\nthe {side} player, {thoughts.player}, plays [bold]{played.notation.name(choice.action)}[/]\n"
-    )
+    move = (played.notation.name(choice.action), "bold")
+    out.print(Text.assemble(f"\nthe {side} player, {thoughts.player}, plays ", move, "\n"))
     out.print(explain_choice(choice, played.notation))
     if to is not None:
         out.print(f"wrote {to}", style="dim")

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, Moves, StartSeed
 from zerosum.cli.common.screen import load_game, out, print_json, watching
@@ -41,4 +42,6 @@ def perft(
         print_json(counted | ({"start_seed": seed} if has_several_starts(played) else {}))
     else:
         where = f" from the start of seed {seed}" if has_several_starts(played) else ""
-        out.print(f"{played.spec} depth {depth}{where}: [bold]{nodes:,}[/] sequences in {seconds:.2f} s")
+        number = (f"{nodes:,}", "bold")
+        took = f" sequences in {seconds:.2f} s"
+        out.print(Text.assemble(f"{played.spec} depth {depth}{where}: ", number, took))

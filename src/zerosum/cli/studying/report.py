@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, Seed
 from zerosum.cli.common.results import Workers, screen_table
@@ -52,7 +53,8 @@ def report(
     if json:
         print_json(fields)
         return
-    out.print(f"[bold]{found.title}[/], {found.games} games of each pair, seed {found.seed}")
+    about = f", {found.games} games of each pair, seed {found.seed}"
+    out.print(Text.assemble((found.title, "bold"), about))
     tables = {
         "who wins": shown.balance_rows(found),
         "how games go": shown.course_rows(found),
@@ -61,7 +63,7 @@ def report(
     }
     for title, rows in tables.items():
         if rows is not None:
-            out.print(f"\n[bold]{title}[/]")
+            out.print(f"\n{title}", style="bold")
             out.print(screen_table(rows))
     if to is not None:
         out.print(f"wrote {to}", style="dim")
@@ -78,7 +80,7 @@ def _learnt(played: Game, minutes: float | None, seed: int) -> tuple[Learnt, ...
     from zerosum.cli.common.training_screen import training_screen
 
     def train(training: Training) -> None:
-        with training_screen(training.budget) as screen:
+        with training_screen(training) as screen:
             training.train(screen)
 
     return learn_now(played, minutes, seed, train)

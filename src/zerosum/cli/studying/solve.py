@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, Moves, Position, StartSeed
 from zerosum.cli.common.screen import load_game, out, patience, print_board, print_json, watching
@@ -52,7 +53,8 @@ def solve(
         return
     print_board(out, state)
     mover = ("first", "second")[state.mover]
-    out.print(f"\n[bold]{VALUE_NAMES[solution.value]}[/] for the {mover} player, to move")
+    value = (VALUE_NAMES[solution.value], "bold")
+    out.print(Text.assemble("\n", value, f" for the {mover} player, to move"))
     if solution.score is not None:
         out.print(f"score {solution.score:+d}")
     out.print(f"best: {' '.join(best)}" + ("" if solution.complete else "  (others may be as good)"))

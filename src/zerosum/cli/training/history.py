@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zerosum.cli.common.arguments import Json, Seed
+from zerosum.cli.common.arguments import Json, Seed, Trust
 from zerosum.cli.common.results import Workers, screen_table
 from zerosum.cli.common.screen import counting, out, patience, print_json, require_ending
 
@@ -24,6 +24,7 @@ def history(
     ] = None,
     to: Annotated[Path | None, typer.Option("--to", help="Draw ratings over minutes into this .png.")] = None,
     workers: Workers = None,
+    trust: Trust = False,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
@@ -35,9 +36,9 @@ def history(
     with patience("getting ready (only the first time)"):
         from zerosum.app.studies.history import history_fields, history_of, history_rows
         from zerosum.app.studies.history_picture import plot_history
-        from zerosum.learn.run.run import Run
+        from zerosum.app.training import load_run
 
-        found_run = Run.open(run)
+        found_run = load_run(run, trust)
     with counting("games") as progress:
         task = progress.add_task("", total=None)
         found = history_of(

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
-from zerosum.cli.common.arguments import Json, Seed
+from zerosum.cli.common.arguments import Json, Seed, Trust
 from zerosum.cli.common.results import screen_table
 from zerosum.cli.common.screen import load_game, out, patience, print_json, stages
 from zerosum.core.errors import BadSpec
@@ -27,6 +28,7 @@ def model(
     to: Annotated[
         Path | None, typer.Option("--to", help="An SVG to write: a line as it imagines it.")
     ] = None,
+    trust: Trust = False,
     json: Json = False,
     seed: Seed = 0,
 ) -> None:
@@ -45,6 +47,7 @@ def model(
             positions,
             seed=seed,
             on_progress=lambda stage, share: tell(stage, SHOWN * share, SHOWN),
+            trust=trust,
         )
     if to is not None:
         try:
@@ -60,7 +63,7 @@ def model(
 
 
 def _show(report: ModelReport) -> None:
-    out.print(f"[bold]{report.game}[/], {report.network}\n")
+    out.print(Text.assemble((report.game, "bold"), f", {report.network}\n"))
     for source in dict.fromkeys(depth.source for depth in report.depths):
         out.print(f"imagined along {source}")
         rows = [_depth_row(depth) for depth in report.depths if depth.source == source]

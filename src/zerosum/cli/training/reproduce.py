@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import Json
 from zerosum.cli.common.results import screen_table
@@ -50,7 +51,8 @@ def reproduce(
     def show(key: str, entry: dict[str, Any]) -> None:
         if json:
             return
-        out.print(f"\n[bold]{entry['title']}[/] ({paper} {key}; {entry['minutes']:.1f} minutes)")
+        about = f" ({paper} {key}; {entry['minutes']:.1f} minutes)"
+        out.print(Text.assemble("\n", (entry["title"], "bold"), about))
         if entry["rows"]:
             out.print(screen_table(rows_of(entry)))
         for note in entry["notes"]:

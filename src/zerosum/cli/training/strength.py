@@ -36,7 +36,7 @@ def strength(
 
         def told(result: Strength) -> None:
             said = f"{result.trial.game} {result.player}, {_against(result)}: {_result(result)}"
-            progress.console.print(said, style="dim", emoji=False, markup=False)
+            progress.console.print(said, style="dim")
 
         report = report_strength(
             game,
@@ -53,7 +53,7 @@ def strength(
     if json:
         print_json({"rows": [result.fields() for result in results], "seed": seed})
     else:
-        out.print(screen_table(_rows(results)), emoji=False)
+        out.print(screen_table(_rows(results)))
     if not report.complete:
         raise KeyboardInterrupt
 

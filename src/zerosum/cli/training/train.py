@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from zerosum.cli.common.arguments import Json, Seed, Trust
 from zerosum.cli.common.results import screen_table
@@ -103,13 +104,12 @@ def train(
         else:
             training = new_training(game, method, minutes, episodes, wishes, preset, run, seed, start_from)
     where = training.run
-    err.print(
-        f"learning [bold]{training.game.spec}[/] in {where.path}; Ctrl-C stops, --resume {where.name} goes on"
-    )
+    how = f" in {where.path}; Ctrl-C stops, --resume {where.name} goes on"
+    err.print(Text.assemble("learning ", (training.game.spec, "bold"), how))
     if training.iterations_done:
         err.print(f"going on after iteration {training.iterations_done}")
     try:
-        with training_screen(training.budget) as screen:
+        with training_screen(training) as screen:
             training.train(screen)
     except KeyboardInterrupt:
         err.print(f"stopped; nothing is lost but the iteration in hand: zerosum train --resume {where.name}")
@@ -167,12 +167,14 @@ def _sweep(asked: Question, json: bool) -> None:
     plan = use.plan_sweep(
         game, asked.method, asked.seeds, asked.grid, asked.first_seed, asked.name, asked.preset, asked.wishes
     )
-    err.print(f"sweep [bold]{plan.name}[/]: {len(plan.runs)} runs; the same call again goes on with it")
+    how = f": {len(plan.runs)} runs; the same call again goes on with it"
+    err.print(Text.assemble("sweep ", (plan.name, "bold"), how))
 
     def train(training: Training, planned: PlannedRun) -> None:
         number = plan.runs.index(planned) + 1
-        err.print(f"[bold]run {number} of {len(plan.runs)}[/]: {planned.variant.name} seed {planned.seed}")
-        with training_screen(training.budget) as screen:
+        which = f": {planned.variant.name} seed {planned.seed}"
+        err.print(Text.assemble((f"run {number} of {len(plan.runs)}", "bold"), which))
+        with training_screen(training) as screen:
             training.train(screen)
 
     runs = use.run_sweep(
@@ -212,7 +214,7 @@ def _show(training: Training, json: bool) -> None:
         return
     rows = [["result", "after iteration"]]
     rows += [[strength_text(line), str(line["iteration"])] for line in latest]
-    out.print(f"[bold]{run.path}[/]")
+    out.print(str(run.path), style="bold")
     if latest:
         out.print(screen_table(rows))
     out.print(f"play it: zerosum play {game} --against {training.player}", soft_wrap=True)

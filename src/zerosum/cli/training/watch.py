@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from zerosum.cli.common.arguments import Json
+from zerosum.cli.common.arguments import Json, Trust
 from zerosum.cli.common.screen import err, out, patience, plain, print_json
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def watch(
     games: Annotated[
         int | None, typer.Option(min=1, help="Stop after so many games; on and on unless told.")
     ] = None,
+    trust: Trust = False,
     json: Json = False,
     seed: Annotated[int, typer.Option(help="Same seed and same network, same games.")] = 0,
 ) -> None:
@@ -35,9 +36,9 @@ def watch(
     """
     with patience("getting ready (only the first time)"):
         from zerosum.app.studies.watching import glances
-        from zerosum.learn.run.run import Run
+        from zerosum.app.training import load_run
 
-        found = Run.open(run)
+        found = load_run(run, trust)
         seen = glances(found, games, seed)
     if json:
         *_, last = glances(found, games or 1, seed)

@@ -61,7 +61,7 @@ class KeptCode:
         path = self._path(self.folder, signature, result.codegen)
         draft = path.with_name(f"{path.stem[-40:]}.{os.getpid()}-{next(_drafts)}.tmp")
         try:
-            draft.write_bytes(hashlib.sha256(code).digest() + code)  # no sync: a damaged file is found out
+            _write(draft, hashlib.sha256(code).digest() + code)
             os.replace(draft, path)
         except OSError as error:
             with suppress(OSError):
@@ -92,3 +92,14 @@ class KeptCode:
         name = f"{function.__module__}.{function.__qualname__}-{function.__code__.co_firstlineno}"
         digest = hashlib.sha256(repr(depends).encode()).hexdigest()[:16]
         return folder / f"{re.sub(r'[^A-Za-z0-9_.-]', '_', name)[-150:]}.{digest}.code"
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Make a file, without waiting for the disk: what a power cut damages is found out."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    finally:
+        os.close(descriptor)

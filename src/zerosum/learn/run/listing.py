@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from zerosum.core.errors import ZerosumError
 from zerosum.learn.run.metrics import Line
 from zerosum.learn.run.run import Run
-from zerosum.players.common.runs import RUNS, BadRun, run_names
+from zerosum.players.common.runs import RUNS, run_names
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def summary_of(path: Path) -> RunSummary:
     try:
         run = Run.open(path)
         lines = run.metrics()
-    except BadRun as error:
+    except ZerosumError as error:
         return RunSummary(path.name, "", "", "damaged", problem=str(error))
     checks = [line for line in lines if line.get("kind") == "strength"]
     return RunSummary(

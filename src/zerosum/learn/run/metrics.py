@@ -25,6 +25,7 @@ from zerosum.core.files import append_line as append
 from zerosum.core.files import parse_json, read_text, replace_file
 
 Line: TypeAlias = dict[str, Any]
+MOST = 1e15  # of anything that is counted or timed; a larger number is none of ours
 BY_THE_CLOCK = ("minutes", "_seconds", "_per_second", "_speedup")
 
 
@@ -43,7 +44,7 @@ def read_lines(path: Path) -> list[Line]:
             line = parse_json(row)
         except ValueError:
             continue
-        if isinstance(line, dict) and isinstance(line.get("iteration"), int):
+        if _is_whole(line):
             lines.append(line)
     return lines
 
@@ -63,6 +64,24 @@ def forget_checks(path: Path, iteration: int) -> None:
 def without_times(line: Mapping[str, Any]) -> Line:
     """A line without what depends on the machine's speed: equal for the same seed, resumed or not."""
     return {key: value for key, value in line.items() if not key.endswith(BY_THE_CLOCK)}
+
+
+def _is_whole(line: Any) -> bool:
+    """Whether a line has what those who read it count on; what somebody else wrote may have anything."""
+    if not isinstance(line, dict) or type(line.get("iteration")) is not int:
+        return False
+    if not isinstance(line.get("kind"), str) or not _is_number(line.get("minutes", 0)):
+        return False
+    if line["kind"] != "strength":
+        return True
+    if "opponent" in line:
+        counts = [line.get(name) for name in ("wins", "draws", "losses")]
+        return isinstance(line["opponent"], str) and all(type(c) is int and _is_number(c) for c in counts)
+    return isinstance(line.get("measure"), str) and _is_number(line.get("share"))
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) < MOST
 
 
 def _is_strange(value: Any) -> bool:

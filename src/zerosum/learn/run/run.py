@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,7 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import Untrusted
-from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, replace_file, sync_file
+from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, read_text, replace_file, sync_file
+from zerosum.core.game import Game
+from zerosum.core.naming.loading import split_path
 from zerosum.games import make_game, ships
 from zerosum.learn.run.checkpoint import (
     Arrays,
@@ -68,6 +71,7 @@ class Run:
         self.record = record
         self._claimed = False
         self.trusted = False  # whether Python files that it names, such as its game, may be run
+        self.named: tuple[str, ...] = ()  # those of them that may be, because somebody named them otherwise
 
     @classmethod
     def create(
@@ -132,15 +136,25 @@ class Run:
         parts = [str(value), *(f"{key}={option}" for key, option in options.items())]
         said = ",".join(filter(None, parts))
         spec = f"{self.record.method}{':' * bool(said)}{said}@{self.path}"
-        self.refuse_code([self.record.method])
-        return make_player(spec, make_game(self.record.game))
+        return make_player(spec, self.game([self.record.method]))
 
-    def refuse_code(self, players: Sequence[str]) -> None:
-        """Refuse Python files that the record names, as its game or as players, unless it is trusted."""
+    def game(self, players: Sequence[str] = (), learns: bool = False) -> Game:
+        """The game that the run is about; raises Untrusted as ``refuse_code`` does."""
+        self.refuse_code(players, learns)
+        return make_game(self.record.game)
+
+    def refuse_code(self, players: Sequence[str], learns: bool = False) -> None:
+        """Refuse Python files that the record names, as its game or as players, unless it is trusted.
+
+        Who learns on makes the network again, which may be a file too.
+        """
         foreign = [] if ships(self.record.game) else [self.record.game]
+        network = str(self.record.settings.get("network", ""))
+        foreign += [network] if learns and split_path(network)[0] is not None else []
         foreign += [player for player in players if not player_ships(player)]
-        if foreign and not self.trusted:
-            raise Untrusted(str(self.path / SETTINGS), foreign[0])
+        unknown = [name for name in foreign if name not in self.named]
+        if unknown and not self.trusted:
+            raise Untrusted(str(self.path / SETTINGS), unknown[0])
 
     def metrics(self) -> list[Line]:
         """Every line of metrics so far, in order: a table, a dictionary a row."""
@@ -267,8 +281,8 @@ class Run:
         """The process that trains this run; None where none does, or it did not say."""
         if not self._is_locked():
             return None
-        text = (self.path / "lock").read_text().strip()
-        return int(text) if text.isdecimal() and int(text) > 1 else None
+        text = read_text(self.path / LOCK).strip()
+        return int(text) if re.fullmatch(r"[1-9][0-9]{0,9}", text) and text != "1" else None
 
     def _is_locked(self) -> bool:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
 from zerosum.nets.artifact.card import Card, read_card
 from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, ROOT, unpack
+from zerosum.nets.artifact.graph import refuse_loops
 from zerosum.nets.artifact.processor import multiplies_bytes
 
 Floats = NDArray[np.float32]
@@ -31,7 +33,9 @@ FAILURES = (
     runtime_errors.InvalidProtobuf,
     runtime_errors.NotImplemented,
     runtime_errors.RuntimeException,
+    UnicodeDecodeError,  # where its complaint quotes the file
 )
+LARGEST = 1 << 24  # numbers that a position may be; Blokus is 4,000
 
 
 class Evaluator:
@@ -62,13 +66,12 @@ class Evaluator:
         wanted = multiplies_bytes() if eight_bit is None else eight_bit
         self.eight_bit = EIGHT_BIT in functions and wanted
         self.session = start_session(functions[EIGHT_BIT if self.eight_bit else judge], where, threads)
-        self.card = read_card(self.session.get_modelmeta().custom_metadata_map, where)
-        names = (
-            [part.name for part in self.session.get_inputs()],
-            [p.name for p in self.session.get_outputs()],
-        )
-        if names[0] != [PLANES] or names[1][-len(ANSWERS) :] != ANSWERS:
-            raise BadNetwork(f"{where} cannot be asked: it takes {names[0]} and gives {names[1]}")
+        entries, given, answers = _self_description(self.session, where)
+        self.card = read_card(entries, where)
+        if min(self.card.shape) < 1 or not 0 < math.prod(self.card.shape) * self.card.planes <= LARGEST:
+            raise BadNetwork(f"{where} is damaged: its card tells of a board that no game has")
+        if given != [PLANES] or answers[-len(ANSWERS) :] != ANSWERS:
+            raise BadNetwork(f"{where} cannot be asked: it takes {given} and gives {answers}")
         any_board = len(self.session.get_inputs()[0].shape) == FLAT_BOARD
         if game is not None:
             self.card.require(game, where, any_board)
@@ -80,9 +83,13 @@ class Evaluator:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
         shown = planes.reshape(*planes.shape[:2], *self.board)
         logits, values = self.session.run(ANSWERS, {PLANES: shown})
-        if not (np.isfinite(values).all() and np.isfinite(logits).all()):
-            raise BadNetwork(f"{self.where} is of no use: it answers with numbers that are not finite")
+        self.require_finite(logits, values)
         return logits, values
+
+    def require_finite(self, *answers: Floats) -> None:
+        """Refuse to go on with answers that are no numbers."""
+        if not all(np.isfinite(answer).all() for answer in answers):
+            raise BadNetwork(f"{self.where} is of no use: it answers with numbers that are not finite")
 
     def _probe(self, game: Game | None, where: str) -> None:
         """Ask about an empty and a full board: answers must have the sizes of the game and be numbers."""
@@ -101,14 +108,27 @@ class Evaluator:
                 f"{where} answers {list(logits.shape)} and {list(values.shape)} to 2 positions; its card "
                 f"says [2, {actions}] and [2]"
             )
-        if not (np.isfinite(logits).all() and np.isfinite(values).all()):
-            raise BadNetwork(f"{where} is of no use: it answers with numbers that are not finite")
+
+
+def _self_description(
+    session: onnxruntime.InferenceSession, where: str
+) -> tuple[dict[str, str], list[str], list[str]]:
+    """What a model says of itself: its metadata, and the names of what it takes and gives."""
+    try:
+        given, answers = session.get_inputs(), session.get_outputs()
+        names = [part.name for part in given], [part.name for part in answers]
+        return session.get_modelmeta().custom_metadata_map, *names
+    except UnicodeDecodeError:
+        raise BadNetwork(f"{where} is damaged: what it says of itself is no text") from None
 
 
 def start_session(model: bytes, where: str, threads: int) -> onnxruntime.InferenceSession:
-    """One function of a network, ready to run on so many threads."""
+    """One function of a network, ready to run on so many threads; refused where it need not end."""
+    refuse_loops(model, where)
     try:
-        return onnxruntime.InferenceSession(model, _options(threads), ["CPUExecutionProvider"])
+        # No second try, of which ONNX Runtime would print a word.
+        options, provider = _options(threads), ["CPUExecutionProvider"]
+        return onnxruntime.InferenceSession(model, options, provider, enable_fallback=0)
     except FAILURES as error:
         raise BadNetwork(f"{where} cannot be run: {one_line(error)}") from error
 

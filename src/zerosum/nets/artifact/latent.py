@@ -53,6 +53,7 @@ class LatentEvaluator(Evaluator):
                 " train --method muzero, and what AlphaZero learnt plays as alphazero:100@RUN"
             )
         super().__init__(data, game, threads)
+        self.where = where
         wanted = multiplies_bytes() if eight_bit is None else eight_bit
         self.eight_bit = STEP_EIGHT_BIT in functions and wanted
         self.step_session = start_session(
@@ -65,6 +66,7 @@ class LatentEvaluator(Evaluator):
         """Latents, logits [batch, action] and values [batch] of what is seen, [batch, plane, cell]."""
         shown = planes.reshape(*planes.shape[:2], *self.board)
         latents, logits, values = self.session.run(None, {PLANES: shown})
+        self.require_finite(latents, logits, values)
         return latents, logits, values
 
     def step(
@@ -76,6 +78,7 @@ class LatentEvaluator(Evaluator):
         """
         given = {LATENT: latents, ACTIONS: actions}
         following, logits, values, again = self.step_session.run(STEP_ANSWERS, given)
+        self.require_finite(logits, values)  # what they are made of is, then
         return following, logits, values, again > 0
 
     def decode(self, latents: Latents) -> tuple[Floats, Floats]:
@@ -88,13 +91,12 @@ class LatentEvaluator(Evaluator):
         planes = np.zeros((1, self.card.planes, int(np.prod(self.board))), dtype=np.float32)
         try:
             latents, logits, _ = self.root(planes)
-            following, next_logits, values, _ = self.step(latents, np.zeros(1, dtype=np.int64))
+            following, next_logits, _, _ = self.step(latents, np.zeros(1, dtype=np.int64))
             board, legal = self.decode(following)
         except FAILURES as error:
             raise BadNetwork(f"{where} cannot be run: {one_line(error)}") from error
         same = following.shape == latents.shape and next_logits.shape == logits.shape == legal.shape
         if not same:
             raise BadNetwork(f"{where} is of no use: what it imagines has other sizes than what it sees")
-        if not all(np.isfinite(part).all() for part in (following, next_logits, values, board)):
-            raise BadNetwork(f"{where} is of no use: it answers with numbers that are not finite")
+        self.require_finite(board)
         self.latent_shape = latents.shape[1:]

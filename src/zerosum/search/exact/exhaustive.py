@@ -7,6 +7,7 @@ confused, and among ten million positions the chance that any two do is one in 4
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numba
@@ -38,6 +39,8 @@ BOUNDS = np.dtype([("key", "u8"), ("low", "i4"), ("high", "i4")])
 bounds_type = types.Array(numba.from_dtype(BOUNDS), 1, "C")
 SLOTS = 1 << 22  # 100 MB, touched only as far as they are used
 NODE_LIMIT = 100_000_000  # a minute or two
+FIRST_LOOK = 1_000_000  # positions, half a second, after which a game with games beyond number is given up
+HOPELESS = 1e40  # so many; what has fewer may have few positions, as 4x4 with its 2e13 games has
 MOST_POINTS = 1 << 30  # more than any score
 PROBES = 200  # random games that the size of a game is estimated from
 
@@ -113,9 +116,8 @@ def solve_exhaustively(
 ) -> Solution:
     """The exact result with every best move; raises Unsolvable where so many nodes do not settle it.
 
-    Without a limit it is the watch's, or NODE_LIMIT.
-
-    In games with points only who wins counts.
+    Without a limit it is the watch's, or NODE_LIMIT, or much less where there is no hope. In games with
+    points only who wins counts.
     """
     state = State(game, position.copy())
     if state.finished:
@@ -172,7 +174,8 @@ class Prover:
         self.positions = np.zeros((rows, game.position_words), dtype=np.uint64)
         self.actions = np.zeros((rows, game.max_legal), dtype=np.int64)
         self.bounds = np.zeros(SLOTS, dtype=BOUNDS)
-        self.budget = np.array([node_limit or watch.nodes or NODE_LIMIT], dtype=np.int64)
+        self.limit = node_limit or watch.nodes or (NODE_LIMIT if watch.seconds is not None else None)
+        self.budget = np.array([self.limit or FIRST_LOOK], dtype=np.int64)
         self.before = int(watch.counters[NODES])
         self.mover = int(game.rules.mover(game.table, position))
 
@@ -188,25 +191,38 @@ class Prover:
         game.rules.play(game.table, self.positions[0], action)
         # The second player gets at least v just when the first does not get 1 - v.
         wanted = goal if self.mover == FIRST else 1 - goal
-        got = first_player_gets(
-            game.rules, game.table, self.positions, self.actions, self.bounds, self.watch.counters,
-            self.budget, 0, wanted, self.points,
-        )  # fmt: skip
-        if self.budget[0] <= 0:
-            raise Unsolvable(_complaint(game, self.position, self.nodes, self.watch))
-        return bool(got) == (self.mover == FIRST)
+        while True:
+            got = first_player_gets(
+                game.rules, game.table, self.positions, self.actions, self.bounds, self.watch.counters,
+                self.budget, 0, wanted, self.points,
+            )  # fmt: skip
+            if self.budget[0] > 0:
+                return bool(got) == (self.mover == FIRST)
+            if not self._may_go_on():
+                raise Unsolvable(_complaint(game, self.position, self.nodes, self.watch))
+
+    def _may_go_on(self) -> bool:
+        """Whether only the first look is over, and more may settle it; then it is allowed."""
+        if self.limit is not None or self.watch.counters[STOP]:
+            return False
+        if estimate_games(self.game, self.position) > HOPELESS:
+            return False
+        self.limit = NODE_LIMIT
+        self.budget[0] = NODE_LIMIT
+        return True
 
 
 def _complaint(game: Game, position: NDArray[np.uint64], nodes: int, watch: Watch) -> str:
     if watch.counters[STOP]:
         return f"{game}: stopped after {nodes:,} positions"
     games = estimate_games(game, position)
-    return f"{game}: not settled after {nodes:,} positions; some {games:.0e} games can follow"
+    many = f"more than {HOPELESS:.0e}" if games > HOPELESS else f"some {games:.0e}"
+    return f"{game}: not settled after {nodes:,} positions; {many} games can follow"
 
 
 def estimate_games(game: Game, position: NDArray[np.uint64]) -> float:
     """About how many different games can follow: the mean over random games of the product of the numbers of
-    legal moves on the way (Knuth, 1975)."""
+    legal moves on the way (Knuth, 1975). Beyond HOPELESS nobody needs to know, and infinity is returned."""
     rng = make_rng("probe")
     total = 0.0
     for _ in range(PROBES):
@@ -216,4 +232,6 @@ def estimate_games(game: Game, position: NDArray[np.uint64]) -> float:
             product *= len(legal)
             game.rules.play(game.table, state.position, legal[random_below(rng, len(legal))])
         total += product
+        if total > HOPELESS * PROBES:
+            return math.inf
     return total / PROBES

@@ -78,7 +78,7 @@ class LatentEvaluator(Evaluator):
         """
         given = {LATENT: latents, ACTIONS: actions}
         following, logits, values, again = self.step_session.run(STEP_ANSWERS, given)
-        self.require_finite(logits, values)  # what they are made of is, then
+        self.require_finite(following, logits, values)
         return following, logits, values, again > 0
 
     def decode(self, latents: Latents) -> tuple[Floats, Floats]:

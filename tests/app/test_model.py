@@ -36,7 +36,7 @@ from zerosum.nets.latent import ActionPlanes
 
 NETWORK = "latent:channels=8,representation=1,dynamics=1,prediction=1"
 QUICK_GAME = "mnk:3x3x2"  # two in a row: results are learnt in no time
-VALUE_STEPS = 120
+VALUE_STEPS = 300
 BOARD_STEPS = 260
 Fault = Callable[[dict[str, Tensor]], None]  # changes a lesson for the worse
 

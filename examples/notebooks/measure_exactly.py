@@ -32,7 +32,8 @@ review
 
 # %%
 uniform = zerosum.exploit("invisible-mnk:5x1x3", "random")
-run = zerosum.train("invisible-mnk:5x1x3", method="cfr", seed=1)
+budget: dict[str, object] = {"budget.minutes": None, "budget.iterations": 20, "evaluation.opponents": []}
+run = zerosum.train("invisible-mnk:5x1x3", method="cfr", settings=budget, seed=1)
 learnt = zerosum.exploit("invisible-mnk:5x1x3", run.player())
 print(f"random: {uniform.nash_conv:.4f}    after regret minimisation: {learnt.nash_conv:.6f}")
 

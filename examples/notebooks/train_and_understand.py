@@ -9,7 +9,7 @@
 # %%
 import zerosum
 
-settings = {
+settings: dict[str, object] = {
     "network": "pooled:channels=16,blocks=2",
     "workers": 1,
     "selfplay.games_at_once": 64,

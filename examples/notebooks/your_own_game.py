@@ -131,7 +131,7 @@ state
 # Every player plays it, at the speed of machine code.
 
 # %%
-for row in zerosum.run_tournament(game, ["random", "minimax:3", "mcts:500"], games=10).standings():
+for row in zerosum.run_tournament(game, ["random", "mcts:50", "mcts:500"], games=10).standings():
     print(f"{row.name:10} {row.rating:+5.0f}  {row.total}")
 
 # %% [markdown]

@@ -5,7 +5,7 @@
 Every agent is trained from the same seed, for as many minutes as any other on its board (MINUTES, or
 ``--minutes``), one after another, and then plays the matches of the paper's tables. What is already trained
 or played is left as it is, so an interrupted benchmark goes on where it was. The folder holds the runs,
-``results.json``, ``results.md`` and ``results.png``.
+``results.json`` and ``results.md``; docs/make_invisible.py draws the tables of the page that these become.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from matplotlib.figure import Figure
 from rich.console import Console
 
 from zerosum.app.response import bound_from_below
@@ -207,36 +206,6 @@ def as_markdown(results: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def draw(results: dict[str, Any], path: Path) -> None:
-    """Points against random play by game, a bar an agent with its 95 % interval."""
-    found: dict[str, list[tuple[str, Tally]]] = {}
-    for key, result in results["matches"].items():
-        _, game, first, second = key.split(" | ")
-        if second == "random":
-            tally = Tally(result["wins"], result["draws"], result["losses"])
-            found.setdefault(game, []).append((first, tally))
-    figure = Figure(figsize=(9.0, 0.9 + 0.24 * sum(map(len, found.values()))), layout="constrained")
-    panels: Any = figure.subplots(
-        len(found), sharex=True, squeeze=False, height_ratios=[len(agents) for agents in found.values()]
-    )
-    for (game, agents), axes in zip(found.items(), panels[:, 0], strict=True):
-        for name, tally in sorted(agents, reverse=True):
-            low, high = tally.score_interval
-            share = tally.score_share
-            colour = "#56b4e9" if name.startswith("invisible-") else "#e69f00"
-            axes.barh(name, share, xerr=[[share - low], [high - share]], color=colour, height=0.7)
-        axes.set_ylabel(game, rotation=0, ha="right", va="center", labelpad=8, fontsize=9)
-        axes.yaxis.tick_right()
-        axes.tick_params(axis="y", labelsize=7, length=0)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(axis="x", alpha=0.25, linewidth=0.6)
-    panels[-1, 0].set_xlabel(
-        "points against random play; blue: trained on the invisible game, orange: on the open one"
-    )
-    panels[-1, 0].set_xlim(0.5, 1.0)
-    figure.savefig(path, dpi=130)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, help="of training for each agent, instead of MINUTES")
@@ -254,8 +223,6 @@ def main() -> int:
     def keep() -> None:
         file.write_text(json.dumps(results, indent=1) + "\n")
         (wishes.folder / "results.md").write_text(as_markdown(results))
-        if results["matches"]:
-            draw(results, wishes.folder / "results.png")
 
     for match in matches():
         if not match.game.startswith(wishes.only):

@@ -1,11 +1,13 @@
-"""Training on Ray against training on threads: the same run, whatever dies, and what it costs.
+"""Training on Ray against training on threads: the same run, whatever dies.
 
-pip install 'zerosum[ray]', then: python benchmarks/ray_cluster.py equal | killed | node | cost
+pip install 'zerosum[ray]', then: python benchmarks/ray_cluster.py equal | killed | node | driver
 
 - equal: metrics, checkpoint and network are the same byte for byte (the pool's name in the settings apart);
 - killed: the same while workers are killed -9, twenty times in all;
 - node: the same in a cluster of two nodes, one of which is removed in mid-iteration;
-- cost: seconds of self-play on threads and on Ray, in turn.
+- driver: the same when the process that learns is killed -9 and the run is resumed.
+
+benchmarks/scaling.py measures what it costs.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -131,21 +134,26 @@ def node(folder: Path) -> dict[str, Any]:
     return {"same": same(quiet, run), "node": told}
 
 
-def cost(folder: Path) -> dict[str, Any]:
-    """Medians of self-play seconds an iteration, first iterations apart: they start and compile."""
-    more = {"selfplay.positions": 8000, "budget.iterations": 5, "gate.share": None, "search.simulations": 32}
-    figures = {}
-    for pool in ("threads", "ray"):
-        began = time.monotonic()
-        run = trained(pool, folder / pool, game="connect4", **more)
-        lines = [line for line in run.metrics() if line["kind"] == "learning"][1:]
-        figures[pool] = float(np.median([line["self_play_seconds"] for line in lines]))
-        figures[f"{pool}, all"] = time.monotonic() - began
-    return figures | {"ratio": figures["ray"] / figures["threads"]}
+def driver(folder: Path) -> dict[str, Any]:
+    """The process that learns is killed -9 after its first checkpoint, and another goes on with the run."""
+    more: dict[str, Any] = {"budget.iterations": 4, "selfplay.positions": 2000}
+    quiet = trained("threads", folder / "threads", **more)
+    program = (
+        "import sys; sys.path[:0] = ['benchmarks']; from pathlib import Path; import ray_cluster;"
+        f"ray_cluster.trained('ray', Path({str(folder / 'ray')!r}), **{more!r})"
+    )
+    first = subprocess.Popen([sys.executable, "-c", program])
+    while first.poll() is None and not list((folder / "ray").glob("checkpoint-*/manifest.json")):
+        time.sleep(0.2)
+    first.kill()
+    first.wait()
+    killed_at = len(list((folder / "ray").glob("checkpoint-*/manifest.json")))
+    run = zerosum.resume(folder / "ray")
+    return {"same": same(quiet, run), "killed after checkpoints": killed_at}
 
 
 def main(trial: str) -> None:
-    trials = {"equal": equal, "killed": killed, "node": node, "cost": cost}
+    trials = {"equal": equal, "killed": killed, "node": node, "driver": driver}
     folder = Path(tempfile.mkdtemp())
     try:
         print(json.dumps({trial: trials[trial](folder)}, indent=2))

@@ -25,6 +25,7 @@ import socketio
 from zerosum.core.random import make_rng, random_below
 
 PORT = 8123
+PAUSE = 1.0  # seconds between one lot of pages and the next
 SERVER = f"http://127.0.0.1:{PORT}"
 PAGE = "/play/connect4?first=human&second=mcts:100"
 ALONE = "/play/connect4?first=human&second=human"
@@ -140,9 +141,10 @@ async def sessions(total: int, at_once: int, process: int) -> list[float]:
             for visitor in visitors:
                 await visitor.open(session, ALONE)
             memory.append(resident(process))
+            print(f"{at_once * len(memory)} pages: {memory[-1]:.0f} MB", flush=True)
             for visitor in visitors:
                 await visitor.wire.disconnect()
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(PAUSE)
     return memory
 
 
@@ -163,7 +165,7 @@ def told(title: str, times: list[float]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--people", type=int, default=50)
+    parser.add_argument("--people", type=int, default=50, help="at once; 0 for none")
     parser.add_argument("--clicks", type=int, default=10, help="of each")
     parser.add_argument("--sessions", type=int, default=1000)
     asked = parser.parse_args()
@@ -177,15 +179,15 @@ def main() -> None:
         shown = time.monotonic() - started
         print(f"the server answered after {answered:.1f} s, a game was on the screen after {shown:.1f} s")
         asyncio.run(crowd(1, 3, PAGE))  # loads what everybody shares
-        told("nothing to think about, one visitor", asyncio.run(crowd(1, 40, ALONE)))
-        told(
-            f"against mcts:100, {asked.people} visitors", asyncio.run(crowd(asked.people, asked.clicks, PAGE))
-        )
+        if asked.people:
+            told("nothing to think about, one visitor", asyncio.run(crowd(1, 40, ALONE)))
+            times = asyncio.run(crowd(asked.people, asked.clicks, PAGE))
+            told(f"against mcts:100, {asked.people} visitors", times)
         before = resident(server.pid)
         lots = asyncio.run(sessions(asked.sessions, 50, server.pid)) if asked.sessions >= 50 else []
         if lots:
-            print(f"an idle page costs {(lots[0] - before) / 50:.2f} MB")
-            print(f"memory over {asked.sessions} pages: " + ", ".join(f"{mb:.0f}" for mb in lots) + " MB")
+            print(f"an idle page costs {max(0.0, lots[0] - before) / 50:.2f} MB")
+            print(f"from the third lot on it grew by {lots[-1] - lots[2]:.0f} MB")
     finally:
         server.terminate()
         server.wait()

@@ -21,7 +21,7 @@ class Shot(NamedTuple):
     address: str
     seen: str  # what stands on the page once it can be photographed, as a selector
     pressed: str = ""  # what is pressed first
-    size: str = "laptop"
+    size: str = "desk"
     dark: bool = False
 
 
@@ -32,7 +32,7 @@ SHOTS = (
     Shot("page-play.png", GAME, ".board .hint", VISITS),
     Shot("page-play-dark.png", GAME, ".board .hint", VISITS, dark=True),
     Shot("page-phone.png", GAME, ".board .hint", VISITS, size="phone"),
-    Shot("page-review.png", "/review/connect4?moves=4444452333", ".chart", "[data-do=mistake]"),
+    Shot("page-review.png", "/review/tictactoe?moves=b2,b1,a1,c3,a3,c1", ".ghosts text", "[data-do=mistake]"),
     Shot("page-inside.png", "/inside/othello:6x6?players=alphazero:0|alphazero:200", ".tree", dark=True),
 )
 SETTLING = 1.0  # second, for what moves into its place
@@ -51,6 +51,7 @@ def main(names: list[str]) -> None:
             if shot.pressed:
                 browser.press(f"{shot.pressed}:not([disabled])")
             browser.until("return !!document.querySelector(arguments[0])", shot.seen)
+            browser.run("scrollTo(0, 0); document.querySelector('.side')?.scrollTo(0, 0)")
             time.sleep(SETTLING)
             browser.picture(PICTURES / shot.file)
             print(f"wrote {PICTURES / shot.file}")

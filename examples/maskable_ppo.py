@@ -35,12 +35,12 @@ class PpoPlayer:
         return zerosum.Choice(int(action))
 
 
-def main(spec: str, steps: int) -> None:
+def main(spec: str, steps: int, games: int = 40) -> None:
     environment = OpponentEnv(spec, opponent="random")
     model = MaskablePPO("MlpPolicy", environment, seed=1, n_steps=512, verbose=0)
     model.learn(total_timesteps=steps)
     player = PpoPlayer(model, environment.game)
-    result = zerosum.run_tournament(spec, [player, "random", "greedy", "mcts:100"], games=40)
+    result = zerosum.run_tournament(spec, [player, "random", "greedy", "mcts:100"], games=games)
     for row in result.standings():
         print(f"{row.name:15} {row.rating:+5.0f}  {row.total}")
 

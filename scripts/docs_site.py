@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatch
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -36,6 +37,28 @@ theme:
       toggle: {icon: material/weather-sunny, name: Light}
 markdown_extensions: [tables, fenced_code, toc]
 """
+# The order of the pages; a page that is missing here comes under the last title.
+NAVIGATION = {
+    "": ["index.md"],
+    "Play and contests": ["playing.md", "players.md", "contests.md", "web.md", "engines.md", "gallery.md"],
+    "Games": ["games/*"],
+    "Learning": [
+        *(
+            "alphazero.md",
+            "muzero.md",
+            "dqn.md",
+            "q-learning.md",
+            "value-iteration.md",
+            "networks.md",
+            "runs.md",
+        ),
+        "scaling.md",
+    ],
+    "Truth": ["exact-measure.md", "hidden-information.md"],
+    "Papers": ["papers/README.md", "papers/*"],
+    "Python": ["python.md", "reference.md", "add-a-game.md", "environments.md", "openspiel.md"],
+    "The project": ["architecture.md", "contributing.md", "robustness.md", "changelog.md", "*"],
+}
 
 
 def main(arguments: list[str]) -> None:
@@ -61,7 +84,20 @@ def write_pages() -> None:
     write_gallery()
     for page in PAGES.rglob("*.md"):
         page.write_text(LINK.sub(functools.partial(_kept, page), page.read_text()))
-    (PAGES.parent / "mkdocs.yml").write_text(CONFIGURATION)
+    (PAGES.parent / "mkdocs.yml").write_text(CONFIGURATION + navigation())
+
+
+def navigation() -> str:
+    """Every page once, under its title, as the builder reads it."""
+    left = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md"))
+    lines = ["nav:"]
+    for title, patterns in NAVIGATION.items():
+        lines += [f"  - {title}:"] if title else []
+        for pattern in patterns:
+            found = [page for page in left if fnmatch(page, pattern)]
+            left = [page for page in left if page not in found]
+            lines += [f"{'    ' if title else ''}  - {page}" for page in found]
+    return "\n".join(lines) + "\n"
 
 
 def write_gallery() -> None:

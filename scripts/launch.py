@@ -33,6 +33,7 @@ EXTRAS = {
     "web": "web",
 }
 OPTIONS = {("--pool", "ray"): "ray"}  # the same for an option and its value
+SPECS = {"openspiel:": "openspiel"}  # the same for how a game or a player begins
 DRAWING = ("draw", "explain", "replay")  # commands that need more for some endings of --to
 ENDINGS = {".png": "pictures", ".gif": "pictures"}
 SCRIPTS = {
@@ -49,17 +50,16 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
 
     words = [argument for argument in arguments if not argument.startswith("-")]
     command = words[0] if words else ""
-    extra = EXTRAS.get(" ".join(words[:2]), EXTRAS.get(command, ""))
-    for words_of_option, needed in OPTIONS.items():
-        if words_of_option in pairwise(arguments):
-            extra = needed
+    extras = [EXTRAS.get(" ".join(words[:2]), EXTRAS.get(command, ""))]
+    extras += [needed for option, needed in OPTIONS.items() if option in pairwise(arguments)]
+    extras += [needed for start, needed in SPECS.items() if any(word.startswith(start) for word in words)]
     for option, value in pairwise(arguments):
         if command in DRAWING and option == "--to":
-            extra = ENDINGS.get(os.path.splitext(value)[1].lower(), extra)
-    if "--help" in arguments:
-        extra = ""
-    stamp = read_stamp(root)
-    if stamp is None or not stamp.serves(root, extra):
+            extras.append(ENDINGS.get(os.path.splitext(value)[1].lower(), ""))
+    for extra in [""] if "--help" in arguments else extras:
+        stamp = read_stamp(root)
+        if stamp is not None and stamp.serves(root, extra):
+            continue
         from scripts.environment import SetupError, set_up
 
         try:
@@ -76,6 +76,7 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     if command in SCRIPTS:
         where = arguments.index(command)
         return [*python, os.path.join(root, SCRIPTS[command]), *arguments[:where], *arguments[where + 1 :]]
+    os.environ["ZEROSUM_LAUNCHER"] = "1"  # the help then tells what only a checkout has
     return [*python, "-m", "zerosum", *arguments]
 
 

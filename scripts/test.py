@@ -3,6 +3,8 @@
 All tests together must run nearly all lines. Stops at the first check that fails. Further arguments go to
 pytest: ./zerosum test -k othello
 
+Meanwhile kernels are compiled, on all cores: the processes of the tests then find the code on disk.
+
 ./zerosum test --bounds compiles every kernel with bounds checks, which takes some minutes the first time, and
 runs the tests that run kernels: an index outside of its array fails them, instead of spoiling memory.
 """
@@ -13,6 +15,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,12 +29,14 @@ KERNELS = [
 ]
 # From 3.12 on Python itself tells which lines ran, at next to no cost; before, a tracer in C watches.
 COVERAGE = {"COVERAGE_CORE": "sysmon"} if sys.version_info >= (3, 12) else {}
+PLAIN = "plain_python"  # the mark of tests that also run with the compiler off
 
 
 class Check(NamedTuple):
     title: str
     command: list[str]  # after 'python -m'
     environment: dict[str, str]
+    beside: str = ""  # a script that works at the same time, and prepares what comes next
 
 
 def checks(arguments: list[str]) -> list[Check]:
@@ -39,16 +45,32 @@ def checks(arguments: list[str]) -> list[Check]:
     if BOUNDS in arguments:
         chosen = [argument for argument in arguments if argument != BOUNDS] or KERNELS
         return [Check("kernels with bounds checks", [*tests, *chosen], {"NUMBA_BOUNDSCHECK": "1"})]
-    plain = [*tests, "-m", "plain_python"]
+    plain = [*tests, "-m", PLAIN, *(arguments or files_with(PLAIN))]
     # A part of the tests covers only a part of the lines, so then nothing is counted.
     counted = [] if arguments else ["--cov", "--cov-report=term", f"--cov-fail-under={COVERED}"]
     return [
         Check("format", ["ruff", "format", "--check", "."], {}),
         Check("lint", ["ruff", "check", "."], {}),
-        Check("types", ["mypy"], {}),
+        Check("types", ["mypy"], {}, beside="" if arguments else "precompile.py"),
         Check("tests", [*tests, *counted, *arguments], {} if arguments else COVERAGE),
-        Check("tests with the compiler off", [*plain, *arguments], {"NUMBA_DISABLE_JIT": "1"}),
+        Check("tests with the compiler off", plain, {"NUMBA_DISABLE_JIT": "1"}),
     ]
+
+
+def files_with(mark: str) -> list[str]:
+    """The test files that use a mark: collecting all the others would take longer than these."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [str(file.relative_to(ROOT)) for file in files if f"mark.{mark}" in file.read_text("utf-8")]
+
+
+@contextmanager
+def beside(check: Check) -> Iterator[None]:
+    """Run a check's script until it ends; where it fails the tests will say why."""
+    command = [sys.executable, str(ROOT / "scripts" / check.beside)]
+    script = subprocess.Popen(command, stderr=subprocess.DEVNULL) if check.beside else None
+    yield
+    if script:
+        script.wait()
 
 
 def main(arguments: list[str]) -> int:
@@ -60,9 +82,9 @@ def main(arguments: list[str]) -> int:
     for number, check in enumerate(planned, start=1):
         print(f"\n== {number}/{len(planned)} {check.title}: {' '.join(check.command)}", flush=True)
         before = time.monotonic()
-        code = subprocess.run(
-            [sys.executable, "-m", *check.command], cwd=ROOT, env={**os.environ, **check.environment}
-        ).returncode
+        command = [sys.executable, "-m", *check.command]
+        with beside(check):
+            code = subprocess.run(command, cwd=ROOT, env={**os.environ, **check.environment}).returncode
         if code and not (code == NO_TESTS and arguments):
             print(f"== failed: {check.title}", flush=True)
             return code

@@ -45,3 +45,10 @@ def test_a_path_through_the_code_is_short(path: str) -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     links = LINK.findall(page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_readme_links_every_page() -> None:
+    linked = set(LINK.findall((ROOT / "README.md").read_text()))
+    pages = {str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md")}
+    assert {page for page in pages - linked if not page.startswith("docs/papers/")} == set()
+    assert "docs/papers/README.md" in linked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -46,8 +47,24 @@ def test_the_index_would_take_the_wheel(wheel: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
 
 
+def test_the_wheel_alone_plays_with_the_networks_inside(wheel: Path, tmp_path: Path) -> None:
+    """Unpacked in an empty folder, with nothing of the checkout to be seen."""
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(tmp_path / "site")
+    program = (
+        "import zerosum; print(zerosum.__file__); "
+        "print(zerosum.play_match('tictactoe', 'alphazero:20', 'random', games=2, workers=1).planned)"
+    )
+    here = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+    command = [sys.executable, "-P", "-c", program]
+    told = subprocess.run(command, cwd=tmp_path, env=here, capture_output=True, text=True, check=True)
+    assert told.stdout.split() == [str(tmp_path / "site" / "zerosum" / "__init__.py"), "2"]
+
+
 def test_what_is_cited_is_the_version_that_there_is() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    cited = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {version}\n" in cited
+    assert not any(line.startswith(("<<<<", "====", ">>>>")) for line in cited.splitlines())
     assert ".ci/run" in (ROOT / ".github" / "workflows" / "test.yml").read_text()
     assert "[web]" in (ROOT / "Dockerfile").read_text()

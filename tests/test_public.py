@@ -36,7 +36,7 @@ def test_every_public_name_has_an_example_that_runs(
     assert "".join(told) == ""
 
 
-@pytest.mark.parametrize("page", ["engines.md", "environments.md", "python.md"])
+@pytest.mark.parametrize("page", ["engines.md", "environments.md", "openspiel.md", "python.md"])
 def test_the_code_on_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One piece after the other, as a reader would."""
     monkeypatch.chdir(tmp_path)

@@ -21,8 +21,9 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 if TYPE_CHECKING:
     from zerosum.app.explain import Thoughts
     from zerosum.app.exploit import ExactExploit, LearnedExploit
-    from zerosum.app.public.calls import explain, exploit, play_match, review, run_tournament, solve
+    from zerosum.app.public.calls import explain, exploit, play_match, report, review, run_tournament, solve
     from zerosum.app.public.evaluate import Evaluation, evaluate, load_network
+    from zerosum.app.report.measure import GameReport
     from zerosum.app.review import JudgedMove, Review
     from zerosum.app.training import load_run, resume, train
     from zerosum.arena.match import MatchInterrupted, MatchResult
@@ -46,10 +47,10 @@ if TYPE_CHECKING:
     from zerosum.draw.reading import read_position
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text
-    from zerosum.games import list_games, make_game
+    from zerosum.games import add_game, list_games, make_game
     from zerosum.learn.run.run import Run
     from zerosum.players.common.player import Candidate, Choice, Player
-    from zerosum.players.common.registry import list_players, make_player
+    from zerosum.players.common.registry import add_player, list_players, make_player
     from zerosum.search.exact.solution import Solution
 
     __version__: str
@@ -67,6 +68,7 @@ __all__ = [
     "ExactExploit",
     "Game",
     "GameRecord",
+    "GameReport",
     "IllegalMove",
     "JudgedMove",
     "LearnedExploit",
@@ -91,6 +93,8 @@ __all__ = [
     "Watch",
     "ZerosumError",
     "__version__",
+    "add_game",
+    "add_player",
     "draw_svg",
     "draw_text",
     "evaluate",
@@ -104,6 +108,7 @@ __all__ = [
     "make_player",
     "play_match",
     "read_position",
+    "report",
     "resume",
     "review",
     "run_tournament",
@@ -115,8 +120,17 @@ __all__ = [
 _HOMES = {
     "zerosum.app.explain": ["Thoughts"],
     "zerosum.app.exploit": ["ExactExploit", "LearnedExploit"],
-    "zerosum.app.public.calls": ["explain", "exploit", "play_match", "review", "run_tournament", "solve"],
+    "zerosum.app.public.calls": [
+        "explain",
+        "exploit",
+        "play_match",
+        "report",
+        "review",
+        "run_tournament",
+        "solve",
+    ],
     "zerosum.app.public.evaluate": ["Evaluation", "evaluate", "load_network"],
+    "zerosum.app.report.measure": ["GameReport"],
     "zerosum.app.review": ["JudgedMove", "Review"],
     "zerosum.app.training": ["load_run", "resume", "train"],
     "zerosum.arena.match": ["MatchInterrupted", "MatchResult"],
@@ -140,10 +154,10 @@ _HOMES = {
     "zerosum.draw.reading": ["read_position"],
     "zerosum.draw.svg": ["draw_svg"],
     "zerosum.draw.text": ["draw_text"],
-    "zerosum.games": ["list_games", "make_game"],
+    "zerosum.games": ["add_game", "list_games", "make_game"],
     "zerosum.learn.run.run": ["Run"],
     "zerosum.players.common.player": ["Candidate", "Choice", "Player"],
-    "zerosum.players.common.registry": ["list_players", "make_player"],
+    "zerosum.players.common.registry": ["add_player", "list_players", "make_player"],
     "zerosum.search.exact.solution": ["Solution"],
 }
 

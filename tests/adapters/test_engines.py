@@ -135,7 +135,7 @@ def test_every_open_game_is_played_to_its_end_by_gtp(name: str) -> None:
     game = make_game(spec)
     gtp = GtpEngine(game, make_player("random", game), seed=3)
     state = game.new(3)
-    assert gtp.answer("1 protocol_version") == "=1 2\n\n"
+    assert gtp.answer("1 protocol_version") == "=1 2\n"
     for _ in range(12 if name == "blokus" else game.max_plies):
         if state.finished:
             break
@@ -153,19 +153,19 @@ def test_every_open_game_is_played_to_its_end_by_gtp(name: str) -> None:
 def test_gtp_answers_as_its_specification_has_it() -> None:
     game = make_game("othello")
     gtp = GtpEngine(game, make_player("greedy", game))
-    assert gtp.answer("boardsize 8") == "=\n\n"
-    assert gtp.answer("boardsize 9") == "? unacceptable size 9: this is othello\n\n"
-    assert gtp.answer("7 play b d3 # a remark") == "=7\n\n"
+    assert gtp.answer("boardsize 8") == "=\n"
+    assert gtp.answer("boardsize 9") == "? unacceptable size 9: this is othello\n"
+    assert gtp.answer("7 play b d3 # a remark") == "=7\n"
     assert gtp.answer("play b c3").startswith("? it is not the move of b")
     assert gtp.answer("play w a1").startswith("? illegal move: ")
     assert gtp.answer("play w").startswith("? a colour and a move")
-    assert gtp.answer("undo") == "=\n\n"
-    assert gtp.answer("undo") == "? cannot undo\n\n"
-    assert gtp.answer("known_command genmove") == "= true\n\n"
-    assert gtp.answer("dance") == "? unknown command\n\n"
+    assert gtp.answer("undo") == "=\n"
+    assert gtp.answer("undo") == "? cannot undo\n"
+    assert gtp.answer("known_command genmove") == "= true\n"
+    assert gtp.answer("dance") == "? unknown command\n"
     assert gtp.answer("") == gtp.answer("# nothing") == ""
     assert gtp.answer("reg_genmove b").split()[1] in {"D3", "C4", "F5", "E6"}
-    assert gtp.answer("final_score") == "? the game is not over\n\n"
+    assert gtp.answer("final_score") == "? the game is not over\n"
     board = gtp.answer("gogui-rules_board").splitlines()
     assert board[1 + 3] == ". . . X O . . ."
     assert set(gtp.answer("list_commands")[2:].split()) == set(gtp.commands)
@@ -174,7 +174,9 @@ def test_gtp_answers_as_its_specification_has_it() -> None:
 def test_gomocup_answers_as_its_specification_has_it() -> None:
     gomocup = GomocupEngine(CORNER)
     assert gomocup.answer("BEGIN") == "ERROR START comes first"
-    assert gomocup.answer("START 20").startswith("ERROR gomoku: columns must be from 5 to 15")
+    assert gomocup.answer("START 21").startswith("ERROR gomoku: columns must be from 5 to 20")
+    assert gomocup.answer("START 20") == "OK"
+    assert gomocup.answer("BEGIN") == "19,19"
     assert gomocup.answer("START 7") == "OK"
     assert gomocup.answer("INFO timeout_turn 1000") == ""
     assert gomocup.answer("BEGIN") == "6,6"

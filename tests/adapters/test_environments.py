@@ -10,22 +10,15 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
 
+from benchmarks.environment_checks import GAMES, check_pettingzoo
 from zerosum.adapters import gymnasium as our_gymnasium
 from zerosum.adapters import pettingzoo as our_pettingzoo
 from zerosum.adapters.vector import VectorGames
 from zerosum.core.errors import BadSpec, IllegalMove
-from zerosum.games import list_games, make_game
+from zerosum.games import make_game
 
-SPECS = {
-    "blokus": "blokus",
-    "gomoku": "gomoku:7x7",
-    "mnk": "mnk:5x4x4",
-    "invisible-mnk": "invisible-mnk:4x4x3",
-}
-GAMES = [SPECS.get(listing.name, listing.name) for listing in list_games()]
-SEEDS = 50
+SLOW = {"abalone", "blokus"}  # hundreds of plies, or of legal moves
 
 
 @pytest.mark.parametrize("module", [our_gymnasium, our_pettingzoo])
@@ -36,16 +29,8 @@ def test_the_examples_in_the_modules_run(module: Any) -> None:
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_game_passes_the_checks_of_pettingzoo(spec: str) -> None:
-    """Each check stops with the first game that ends, so it is called again and again."""
-    game = make_game(spec)
-    games = 2 if spec == "blokus" else SEEDS  # hundreds of legal moves each
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # about observations that are dictionaries
-        environment = our_pettingzoo.env(game)
-        for seed in range(games):
-            environment.reset(seed=seed)
-            api_test(environment, num_cycles=2 * game.max_plies)
-        seed_test(lambda: our_pettingzoo.env(game), num_cycles=2 * game.max_plies)
+    """A few games of each here; benchmarks/environment_checks.py plays fifty."""
+    check_pettingzoo(spec, seeds=1 if spec in SLOW else 4)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "invisible-tictactoe", "othello:6x6", "brick:random"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zerosum.app.ladder import Entrant, Rung, climb, ladder_fields, ladder_rows
+from zerosum.app.ladder import Entrant, Rung, climb, find_entrants, ladder_fields, ladder_rows
 from zerosum.app.ladder_picture import plot_ladder
 from zerosum.arena.match import play_match
 from zerosum.games import make_game
@@ -25,6 +25,14 @@ def test_a_rung_is_the_match_against_the_solver() -> None:
     assert all(len(row) == len(rows[0]) for row in rows)
     fields = ladder_fields(game, rungs)
     assert [player["as_second"]["losses"] for player in fields["players"]] == [match.as_second.losses, 0]
+
+
+def test_what_a_game_cannot_have_is_left_out_with_the_reason() -> None:
+    reasons: list[str] = []
+    entrants = find_entrants(make_game("invisible-tictactoe"), leave_out=reasons.append)
+    assert [entrant.player for entrant in entrants] == ["random", "alphazero:50"]
+    assert len(reasons) == 4
+    assert reasons[-1].startswith("value-iteration and q-learning: ")
 
 
 def test_the_picture_is_a_png(tmp_path: Path) -> None:

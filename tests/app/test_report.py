@@ -66,4 +66,7 @@ def test_how_fast_a_run_learnt_is_read_from_its_checks(tmp_path: Path) -> None:
         check = {"opponent": "random", "wins": wins, "draws": 0, "losses": 10 - wins}
         line = {"kind": "strength", "iteration": int(minutes), "minutes": minutes, **check}
         append_line(run.metrics_path, line)
-    assert learnt_in(run) == (Learnt(run.name, "alphazero", "random", 2.0, 1.0, 3.0),)
+    first = learnt_in(run)[0].shares[0]
+    assert learnt_in(run) == (Learnt(run.name, "alphazero", "random", 2.0, 1.0, 3.0, (first, None, None)),)
+    assert first is not None
+    assert first < 0.9

@@ -20,7 +20,7 @@ from scripts.browser import FLAGS, MISSING, browser_files
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 PATIENCE = 180.0  # seconds; much else may go on on the machine
-SIZES = {"phone": (390, 844), "laptop": (1366, 768), "4k": (3840, 2160)}
+SIZES = {"phone": (390, 844), "laptop": (1366, 768), "desk": (1440, 900), "4k": (3840, 2160)}
 SPOT = """
 const found = document.querySelector(arguments[0]);
 if (!found) return null;
@@ -149,7 +149,11 @@ def browsing(folder: Path) -> Iterator[Browser]:
             browser.close()
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        try:
+            server.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
 
 
 def _wait(address: str) -> None:

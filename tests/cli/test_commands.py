@@ -277,7 +277,7 @@ def test_leaving_a_game_half_way_is_no_crash(zerosum: Any) -> None:
         (["solve", "connect4", "--moves", "4444444"], "legal: 1 2 3 5 6 7"),
         (["solve", "connect4", "--moves", "12x"], "cannot read 'x'"),
         (["solve", "tictactoe", "--moves", "a1 b1 a2 b2 a3"], "already over"),
-        (["solve", "gomoku"], "gomoku"),
+        (["solve", "gomoku", "--nodes", "1000"], "gomoku: stopped after 1,000 positions"),
         (["solve", "othello"], "60 cells are empty"),
         (["explain", "connect4", "--moves", "4444444", "--player", "greedy"], "legal: 1 2 3 5 6 7"),
         (["explain", "tictactoe", "--moves", "a1 b1 a2 b2 a3", "--player", "greedy"], "already over"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import stat
@@ -159,6 +160,34 @@ def test_a_game_of_the_users_is_compiled_anew_when_its_second_file_changes(tmp_p
         assert done.returncode == 0, done.stderr
         said.append(done.stdout.strip())
     assert said == ["3", "5"]
+
+
+def test_code_of_the_users_follows_what_its_file_imports_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {
+        "their_game": "from their_parts import near",
+        "their_parts/__init__": "",
+        "their_parts/near": "from . import far",
+        "their_parts/far": "POINTS = 3",
+        "other_game": "POINTS = 4",
+    }
+    (tmp_path / "their_parts").mkdir()
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("their_game", "other_game"):
+        importlib.import_module(name)
+    game = tmp_path / "their_game.py"
+    assert cache.users_files(game) == {tmp_path / f"{name}.py" for name in texts if name != "other_game"}
+    assert cache.users_files(tmp_path / "other_game.py") == {tmp_path / "other_game.py"}
+
+    (tmp_path / "their_parts" / "far.py").write_text("import importlib")  # so it may use whatever is loaded
+    assert cache.users_files(game) >= {tmp_path / f"{name}.py" for name in texts}
+    (tmp_path / "other_game.py").unlink()
+    assert tmp_path / "other_game.py" not in cache.users_files(game)
+    for name in [name for name in sys.modules if name.startswith(("their_", "other_game"))]:
+        monkeypatch.delitem(sys.modules, name)
 
 
 def fill(home: Path, seconds_apart: float) -> list[str]:

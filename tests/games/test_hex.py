@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ HEX = Path(__file__).parents[2] / "examples" / "hex.py"
 SIZES = [(2, 2), (3, 3), (4, 3), (3, 5), (7, 7), (8, 8), (11, 11)]
 
 
+@cache
 def hex_game(columns: int, rows: int) -> Game:
     return make_game(f"{HEX}:{columns}x{rows}")
 
@@ -83,6 +85,26 @@ def test_a_column_wins_for_the_first_and_a_row_for_the_second_player() -> None:
     state = hex_game(3, 3).new()
     state.play_moves("a1 a2 b1 b2 c3 c2")
     assert state.outcome == SECOND_WINS
+
+
+def test_the_winning_chain_is_marked_and_joins_its_sides() -> None:
+    state = hex_game(3, 3).new()
+    state.play_moves("b1 a1 b2 a2 c2 a3")
+    assert state.picture().won == frozenset()
+    state.play_moves("b3")
+    assert state.picture().won == {1, 4, 7}
+    for seed in range(30):
+        rng = make_rng("chain", seed)
+        state = hex_game(5, 5).new()
+        while not state.finished:
+            legal = state.legal_actions()
+            state.play(legal[random_below(rng, len(legal))])
+        picture = state.picture()
+        axis = 0 if state.outcome == FIRST_WINS else 1
+        slow = SlowHex(5, 5)
+        slow.stones = {divmod(cell, 5): axis for cell in picture.won}
+        assert slow.joins(axis)
+        assert {picture.marks[cell] for cell in picture.won} == {1 + axis}
 
 
 def test_the_example_is_under_a_hundred_lines() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import zerosum
 from tests.learn.ray_stand_in import install
 from zerosum.arena.match import match_fixtures
 from zerosum.arena.record import GameRecord
-from zerosum.core.errors import ZerosumError
+from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.games import make_game
 from zerosum.learn.alphazero import pool_worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
@@ -74,6 +75,22 @@ def test_contests_are_played_to_the_end_whoever_dies(monkeypatch: pytest.MonkeyP
     install(monkeypatch, {1, 4, 5})
     assert records(start_pool("ray", spec)) == quiet
     assert start_pool("ray", spec).arrays() == {}
+
+
+def test_matches_and_tournaments_are_played_on_ray_as_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    quiet = zerosum.play_match("tictactoe", "mcts:20", "random", games=6)
+    table = zerosum.run_tournament("tictactoe", ["mcts:20", "random"], games=2)
+    install(monkeypatch, {2, 3, 9})
+    assert zerosum.play_match("tictactoe", "mcts:20", "random", games=6, pool="ray").records == quiet.records
+    again = zerosum.run_tournament("tictactoe", ["mcts:20", "random"], games=2, pool="ray")
+    assert again.records == table.records
+    with pytest.raises(BadSpec, match="reasons in this process only"):
+        zerosum.play_match("tictactoe", "mcts:20", "random", explain=True, pool="ray")
+    here = zerosum.make_player("random", make_game("tictactoe"))
+    with pytest.raises(BadSpec, match="random is an object of this process"):
+        zerosum.play_match("tictactoe", here, "mcts:20", pool="ray")
+    with pytest.raises(BadSpec, match="unknown pool 'rey'; did you mean 'ray'"):
+        zerosum.play_match("tictactoe", "random", "mcts:20", pool="rey")
 
 
 def test_what_was_saved_goes_on_on_ray_as_on_threads(network: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

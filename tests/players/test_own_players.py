@@ -11,10 +11,12 @@ import pytest
 import zerosum
 from zerosum.core.errors import BadSpec, RulesError
 from zerosum.core.game import Game
+from zerosum.core.naming import loading
 from zerosum.core.state import View
 from zerosum.games import list_games, make_game
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import list_players, make_player
+from zerosum.web.desk.admission import Games, admit_player
 
 CORNER = Path(__file__).parents[2] / "examples" / "corner.py"
 
@@ -91,6 +93,27 @@ def test_what_is_no_player_is_refused_before_any_game(game: Game) -> None:
     anything: Any = object
     with pytest.raises(BadSpec, match="is no player: it lacks"):
         zerosum.play_match(game, lambda game: anything(), "random")
+
+
+def test_what_a_program_adds_is_named_like_any_other_and_welcome_on_the_page(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "_added", {})
+    zerosum.add_player("mine", lambda game: make_player("greedy", game))
+    zerosum.add_game("tiny", make_game("mnk:3x1x2"))
+    assert make_game("tiny").spec == "tiny"
+    assert ("mine", "from this program") in [(each.name, each.summary) for each in list_players()]
+    assert zerosum.play_match("tiny", "mine", "random", games=2).game == "tiny"
+    assert admit_player("mine", make_game("tiny")) == "mine"
+    assert Games().find("tiny").shape == (1, 3)
+    with pytest.raises(BadSpec, match="there is no player 'openspiel' here"):
+        admit_player("openspiel:uci", game)
+    with pytest.raises(BadSpec, match="there is a game 'connect4' already"):
+        zerosum.add_game("connect4", game)
+    with pytest.raises(BadSpec, match="there is a player 'mcts' already"):
+        zerosum.add_player("mcts", Last)
+    with pytest.raises(BadSpec, match="'A b' cannot be a name"):
+        zerosum.add_game("A b", game)
 
 
 @pytest.fixture

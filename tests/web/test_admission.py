@@ -44,6 +44,11 @@ def test_a_file_named_on_the_command_line_is_known_by_its_name_alone() -> None:
     assert games.name(game) == "hex"
     assert games.find("hex") is game
     assert games.name(games.find("connect4")) == "connect4"
+    assert games.page_name("connect4") == "connect4"
+    assert games.page_name(str(Path(HEX).parent / ".." / "examples" / "hex.py")) == "hex"
+    assert games.page_name(str(Path(HEX).with_name("dark_hex.py"))) is None
+    with pytest.raises(BadSpec, match="start the page with"):
+        Games().find_spec(HEX)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
 from zerosum.games import make_game
+from zerosum.web.board.charts import rating_strips
 from zerosum.web.board.clicks import Aim, aim_at
 from zerosum.web.board.scene import board_svg, expected_ghosts, targets_of, turned_cells
 from zerosum.web.board.tray import corner_cells, tray_data
@@ -111,3 +112,20 @@ def test_the_tray_offers_exactly_what_may_be_laid() -> None:
     assert offered == state.legal_actions()
     assert len(data["shapes"]) == 91
     assert corner_cells(state) == {4 * 14 + 4}
+
+
+def test_corners_stay_lit_when_the_single_square_is_laid() -> None:
+    """What is lit is where the single square could be laid, whether or not it is still there."""
+    state = make_game("blokus").new()
+    state.play_moves("I1a@e5,I1a@j10")
+    name = state.game.notation.name
+    corners = corner_cells(state)
+    assert corners == {row * 14 + column for row in (3, 5) for column in (3, 5)}
+    assert not any(name(action).startswith("I1") for action in state.legal_actions())
+
+
+def test_levels_are_drawn_on_one_scale_with_their_errors() -> None:
+    strips = rating_strips([("<Beginner>", -500.0, 60.0), ("Expert", 400.0, 30.0)], chosen=1)
+    root = ElementTree.fromstring(strips)
+    assert root.get("aria-label") == "<Beginner> -500 ± 60, Expert +400 ± 30"
+    assert len([part for part in root.iter() if part.tag == "circle"]) == 2

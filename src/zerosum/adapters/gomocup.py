@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import version
-from typing import IO
 
+from zerosum.adapters.line_engine import LineEngine
 from zerosum.arena.play import derive_seed
 from zerosum.arena.workers import Entrant, enter
 from zerosum.core.errors import ZerosumError
@@ -17,7 +17,7 @@ CELL = re.compile(r"(\d+)\s*,\s*(\d+)(?:\s*,\s*([123]))?")
 OWN = 1
 
 
-class GomocupEngine:
+class GomocupEngine(LineEngine):
     """One game in progress; the size comes with START, so the player is made then."""
 
     def __init__(self, player: Entrant, seed: int = 0) -> None:
@@ -27,7 +27,6 @@ class GomocupEngine:
         self.player: Player | None = None
         self.state: State | None = None
         self.placing: list[tuple[int, int]] | None = None  # stones of a BOARD that is being told
-        self.over = False
 
     def answer(self, line: str) -> str:
         """What to say to a line, without its end; '' where nothing is said."""
@@ -39,16 +38,6 @@ class GomocupEngine:
             return self._command(word.upper(), rest.strip())
         except ZerosumError as error:
             return f"ERROR {error}"
-
-    def serve(self, commands: IO[str], answers: IO[str]) -> None:
-        """Answer lines until END or the end of them."""
-        for line in commands:
-            said = self.answer(line)
-            if said:
-                answers.write(said + "\n")
-                answers.flush()
-            if self.over:
-                return
 
     def _command(self, word: str, rest: str) -> str:
         match word:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import IO
 
+from zerosum.adapters.line_engine import LineEngine
 from zerosum.arena.play import derive_seed
 from zerosum.core.errors import IllegalMove, ZerosumError
 from zerosum.core.game import Game
@@ -24,7 +24,7 @@ COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 SYMBOLS = ".XO#"  # by mark, as gogui-rules_board wants them
 
 
-class GtpEngine:
+class GtpEngine(LineEngine):
     """One game in progress, and the answers to commands about it."""
 
     def __init__(self, game: Game, player: Player, seed: int = 0) -> None:
@@ -33,7 +33,6 @@ class GtpEngine:
         self.seed = seed
         self.games = 0
         self.state: State = game.new(seed)
-        self.over = False
         self.commands: dict[str, Callable[[list[str]], str]] = {
             "boardsize": self._board_size,
             "clear_board": self._clear,
@@ -63,7 +62,7 @@ class GtpEngine:
         self._clear([])
 
     def answer(self, line: str) -> str:
-        """What to say to a command, the empty line at its end included; '' to one that is none."""
+        """What to say to a command, with the end of its line, for an empty one follows; '' to none."""
         words = line.partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdigit() else ""
         if not words:
@@ -71,20 +70,10 @@ class GtpEngine:
         try:
             command = self.commands.get(words[0])
             if command is None:
-                return f"?{number} unknown command\n\n"
-            return f"={number} {command(words[1:])}".rstrip(" ") + "\n\n"
+                return f"?{number} unknown command\n"
+            return f"={number} {command(words[1:])}".rstrip(" ") + "\n"
         except ZerosumError as error:
-            return f"?{number} {error}\n\n"
-
-    def serve(self, commands: IO[str], answers: IO[str]) -> None:
-        """Answer commands until 'quit' or the end of them."""
-        for line in commands:
-            said = self.answer(line)
-            if said:
-                answers.write(said)
-                answers.flush()
-            if self.over:
-                return
+            return f"?{number} {error}\n"
 
     def _clear(self, words: list[str]) -> str:
         self.games += 1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import IO
-
+from zerosum.adapters.line_engine import LineEngine
 from zerosum.core.errors import ZerosumError
 from zerosum.core.game import Game
 from zerosum.core.naming.ggf import read_ggf, read_move, write_move
@@ -12,14 +11,13 @@ from zerosum.players.common.player import Candidate, Player
 from zerosum.players.nboard import board_text
 
 
-class NBoardEngine:
+class NBoardEngine(LineEngine):
     """One game in progress."""
 
     def __init__(self, game: Game, player: Player, seed: int = 0) -> None:
         self.game = game
         self.player = player
         self.state: State = game.new()
-        self.over = False
         player.new_game(seed)
 
     def answer(self, line: str) -> str:
@@ -44,16 +42,6 @@ class NBoardEngine:
         except ZerosumError as error:
             return f"status {error}"
         return ""
-
-    def serve(self, commands: IO[str], answers: IO[str]) -> None:
-        """Answer lines until the end of them."""
-        for line in commands:
-            said = self.answer(line)
-            if said:
-                answers.write(said + "\n")
-                answers.flush()
-            if self.over:
-                return
 
     def _set(self, what: str, value: str = "") -> None:
         """A game; depth and contempt are the player's own affair."""

@@ -10,7 +10,7 @@ from zerosum.app.training import NO_CHECKS, Training, new_training
 from zerosum.arena.match import play_match
 from zerosum.arena.tables import Rows
 from zerosum.arena.tally import Tally
-from zerosum.core.errors import BadSpec
+from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.learn.run.listing import list_runs
 from zerosum.learn.run.run import Run
@@ -20,7 +20,7 @@ from zerosum.players.common.registry import make_player
 
 PERFECT = "solver"
 PLAIN = ("random", "greedy", "minimax:2", "mcts:1000")
-# Trained on the spot where there is no run yet; the first refuses, before all else, a game that is too large.
+# Trained on the spot where there is no run yet, unless the game is too large for them.
 TABLES = ("value-iteration", "q-learning")
 SIMULATIONS = 50
 
@@ -47,21 +47,32 @@ class Rung:
 
 
 def find_entrants(
-    game: Game, seed: int = 0, train: Callable[[Training], object] = Training.train
+    game: Game,
+    seed: int = 0,
+    train: Callable[[Training], object] = Training.train,
+    leave_out: Callable[[str], None] = lambda reason: None,
 ) -> list[Entrant]:
-    """Players of every kind. Tables that nobody has learnt yet are learnt now: ``train`` may show it."""
-    entrants = [Entrant(player) for player in PLAIN if why_not(game, player) is None]
-    entrants += [_learnt(game, method, seed, train) for method in TABLES]
-    return entrants + _shipped(game)
+    """Players of every kind. Tables that nobody has learnt yet are learnt now: ``train`` may show it.
 
-
-def why_not(game: Game, player: str) -> str | None:
-    """Why a plain player cannot be on the ladder of a game; None where it can."""
-    try:
-        make_player(player, game)
-    except BadSpec as error:
-        return str(error)
-    return None
+    What a game cannot have is left out, and ``leave_out`` is told why.
+    """
+    entrants = []
+    for player in PLAIN:
+        try:
+            make_player(player, game)
+            entrants.append(Entrant(player))
+        except BadSpec as error:
+            leave_out(str(error))
+    for method in TABLES:
+        try:
+            entrants.append(_learnt(game, method, seed, train))
+        except ZerosumError as error:  # what one table cannot hold, no other can
+            leave_out(f"{' and '.join(TABLES[TABLES.index(method) :])}: {error}")
+            break
+    shipped = _shipped(game)
+    if not shipped:
+        leave_out(f"alphazero: no network ships for {game.spec}")
+    return entrants + shipped
 
 
 def climb(

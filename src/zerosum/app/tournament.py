@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zerosum.arena.tournament import TournamentInterrupted, TournamentResult, run_tournament
-from zerosum.arena.workers import OnResult, enter
+from zerosum.arena.workers import Elsewhere, OnResult, enter
 from zerosum.core.compiling.cache import cache_directory
 from zerosum.core.errors import ZerosumError
 from zerosum.core.game import Game
@@ -37,6 +37,7 @@ def play_tournament(
     ordered: bool = False,
     on_result: OnResult | None = None,
     mirrored: bool = False,
+    elsewhere: Elsewhere | None = None,
 ) -> TournamentResult:
     """A round robin, gone on with if its file has games already. Ctrl-C ends it with the games so far.
 
@@ -44,6 +45,8 @@ def play_tournament(
     """
     at_a_time = 1 if "human" in players else workers  # people sit at one board
     try:
-        return run_tournament(game, players, games, seed, at_a_time, state, on_result, ordered, mirrored)
+        return run_tournament(
+            game, players, games, seed, at_a_time, state, on_result, ordered, mirrored, elsewhere
+        )
     except TournamentInterrupted as stopped:
         return stopped.result

@@ -50,6 +50,14 @@ class Training:
         return self.method.player.format(run=self.run.name)
 
     @property
+    def check_simulations(self) -> int | None:
+        """Simulations a move with which strength is checked; None where nothing is searched."""
+        wanted: int | None = getattr(self.method.evaluation(self.settings), "simulations", None)
+        return (
+            getattr(getattr(self.settings, "search", None), "simulations", None) if wanted is None else wanted
+        )
+
+    @property
     def iterations_done(self) -> int:
         """Those that are saved, and will not be done again."""
         checkpoint = self.run.load(parts=[])
@@ -145,7 +153,7 @@ def resume_training(
     way = find_method(found.record.method)
     before = read_settings(way.settings, found.record.settings)
     found.trusted = found.trusted or trust
-    game = found.game(way.evaluation(before).opponents)
+    game = found.game(way.evaluation(before).opponents, learns=True)
     # As they are called now: a setting that only has another name than then has not changed.
     found.record = found.record.model_copy(update={"settings": before.as_json()})
     wanted = override(before, _changes(minutes, episodes, settings))

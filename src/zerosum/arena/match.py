@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from zerosum.arena.record import GameRecord
 from zerosum.arena.tally import Tally, tally
-from zerosum.arena.workers import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
+from zerosum.arena.workers import (
+    Elsewhere,
+    Entrant,
+    Fixture,
+    OnResult,
+    check_counts,
+    enter,
+    play_fixtures,
+)
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
 
@@ -99,12 +107,13 @@ def play_match(
     workers: int | None = None,
     on_result: OnResult | None = None,
     explain: bool = False,
+    elsewhere: Elsewhere | None = None,
 ) -> MatchResult:
     """Play ``games`` games; the first-named player starts games 0, 2, 4... and the second the others.
 
     The result depends on the seed and not on the number of workers (all cores unless it is given).
     ``on_result`` hears of each game as it ends. With ``explain`` the records keep the players' reasons.
-    Ctrl-C raises MatchInterrupted, which holds what was played.
+    Workers ``elsewhere`` may play the games. Ctrl-C raises MatchInterrupted, which holds what was played.
     """
     check_counts(games, workers)
     entrants = (first, second)
@@ -120,7 +129,8 @@ def play_match(
         return MatchResult(game.spec, names, seed, games, tuple(sorted(records, key=lambda r: r.number)))
 
     try:
-        play_fixtures(game, entrants, match_fixtures((FIRST, SECOND), games, seed), keep, workers, explain)
+        fixtures = match_fixtures((FIRST, SECOND), games, seed)
+        play_fixtures(game, entrants, fixtures, keep, workers, explain, elsewhere)
     except KeyboardInterrupt:
         raise MatchInterrupted(result()) from None
     return result()

@@ -19,7 +19,15 @@ from zerosum.arena.record import GameRecord
 from zerosum.arena.record_file import append_record
 from zerosum.arena.state_file import GameKey, Saved, locked_state, open_state
 from zerosum.arena.tally import Tally, tally
-from zerosum.arena.workers import Entrant, Fixture, OnResult, check_counts, enter, play_fixtures
+from zerosum.arena.workers import (
+    Elsewhere,
+    Entrant,
+    Fixture,
+    OnResult,
+    check_counts,
+    enter,
+    play_fixtures,
+)
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
@@ -183,6 +191,7 @@ def run_tournament(
     on_result: OnResult | None = None,
     ordered: bool = False,
     mirrored: bool = False,
+    elsewhere: Elsewhere | None = None,
 ) -> TournamentResult:
     """Play everybody against everybody: ``games`` games a pair, half of them started by either.
 
@@ -190,7 +199,7 @@ def run_tournament(
     also plays that many against itself, which changes the table and no rating. Finished games are added
     to the state file at once, and those that it already holds are not played again: however often it was
     killed, the tournament ends as if it had not been. ``on_result`` hears of each game that is played now.
-    Ctrl-C raises TournamentInterrupted, which holds what was played.
+    Workers ``elsewhere`` may play the games. Ctrl-C raises TournamentInterrupted, with what was played.
     """
     check_counts(games, workers)
     players = [enter(entrant, game) for entrant in entrants]
@@ -201,7 +210,7 @@ def run_tournament(
     settings = Settings(game.spec, names, games, ordered, seed, learnt, mirrored)
     del players  # they hold memory, and every worker makes its own
     with nullcontext() if state_file is None else locked_state(state_file):
-        return _run(game, entrants, settings, workers, state_file, on_result)
+        return _run(game, entrants, settings, workers, state_file, on_result, elsewhere)
 
 
 def _run(
@@ -211,6 +220,7 @@ def _run(
     workers: int | None,
     state_file: Path | None,
     on_result: OnResult | None,
+    elsewhere: Elsewhere | None,
 ) -> TournamentResult:
     fixtures = {settings.key(fixture): fixture for fixture in settings.fixtures()}
     saved = Saved({}, ())
@@ -233,7 +243,7 @@ def _run(
 
     missing = [fixture for key, fixture in fixtures.items() if key not in records]
     try:
-        play_fixtures(game, [*entrants, *entrants], missing, keep, workers)
+        play_fixtures(game, [*entrants, *entrants], missing, keep, workers, elsewhere=elsewhere)
     except KeyboardInterrupt:
         raise TournamentInterrupted(result()) from None
     return result()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from zerosum.arena.play import GameSeeds, play_game
 from zerosum.arena.record import GameRecord
@@ -20,6 +21,13 @@ Entrant: TypeAlias = str | Player | Callable[[Game], Player]
 
 # Told of each finished game: its record, how many games there are now, and how many there will be.
 OnResult: TypeAlias = Callable[[GameRecord, int, int], None]
+
+
+class Elsewhere(Protocol):
+    """Whoever plays games in other processes or on other machines, such as a pool of workers."""
+
+    def play(self, entrants: Sequence[Entrant], fixtures: Sequence[Fixture]) -> Generator[Any]:
+        """The record of each game as it ends, and between them signs of life; to close it stops the games."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +69,21 @@ def play_fixtures(
     on_record: Callable[[GameRecord], None],
     workers: int | None = None,
     explain: bool = False,
+    elsewhere: Elsewhere | None = None,
 ) -> None:
     """Play every fixture; ``on_record`` gets each record, in this thread, in the order the games end.
 
-    Without a number of workers there is one for each core. An interruption waits for the moves being
-    thought about, hands over the games that are finished, and is then passed on; a second one waits for
-    nothing.
+    Without a number of workers there is one for each core, unless the games are played ``elsewhere``. An
+    interruption waits for the moves being thought about, hands over the games that are finished, and is then
+    passed on; a second one waits for nothing.
     """
+    if elsewhere is not None:
+        refuse_elsewhere(entrants, explain)
+        with closing(elsewhere.play(entrants, list(fixtures))) as events:
+            for event in events:
+                if isinstance(event, GameRecord):
+                    on_record(event)
+        return
     with game_threads(game, entrants, fixtures, workers, explain) as threads:
         try:
             while threads.waiting:
@@ -78,6 +94,17 @@ def play_fixtures(
             for record in threads.finished():
                 on_record(record)
             raise
+
+
+def refuse_elsewhere(entrants: Sequence[Entrant], explain: bool) -> None:
+    """Refuse what other processes cannot do."""
+    if explain:
+        raise BadSpec("players tell their reasons in this process only; leave out the pool")
+    for entrant in filter(is_player, entrants):
+        name = getattr(entrant, "spec", type(entrant).__name__)
+        raise BadSpec(
+            f"{name} is an object of this process; elsewhere a player is given as a spec or a class"
+        )
 
 
 def game_threads(

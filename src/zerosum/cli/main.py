@@ -20,12 +20,17 @@ from zerosum.cli.studying import bench, check_game, draw, explain, exploit, new_
 from zerosum.cli.training import history, ladder, model, reproduce, runs, strength, train, transfer, watch
 from zerosum.core.errors import ZerosumError, shortened
 
+IN_A_CHECKOUT = (
+    "In a checkout also: test (format, lint, types, all tests), docs (these pages as a site), python and "
+    "tensorboard (of the environment, with what follows)."
+)
 app = typer.Typer(
     name="zerosum",
     help="Two-player board games: rules at native speed, players of every kind, fair contests.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    epilog=IN_A_CHECKOUT if os.environ.get("ZEROSUM_LAUNCHER") else None,
     rich_markup_mode="rich",
 )
 for command in (

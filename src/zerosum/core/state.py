@@ -180,6 +180,9 @@ class State:
         twin.movers = list(self.movers)
         return twin
 
+    def __deepcopy__(self, memo: object) -> State:
+        return self.copy()
+
     def names(self, actions: list[int]) -> list[str]:
         return [self.game.notation.name(action) for action in actions]
 

@@ -11,7 +11,7 @@ import importlib
 import inspect
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from zerosum.core.errors import BadSpec, RulesError, Untrusted, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in, read_listing
 from zerosum.core.naming.loading import (
+    add,
     installed,
     installed_listings,
     is_importable,
@@ -92,6 +93,19 @@ def make_game(spec: str) -> Game:
     raise BadSpec(f"unknown game '{name}'{suggestion(name, [*names, *offered])}")
 
 
+def add_game(name: str, game: Game) -> None:
+    """Let a game be named like any other, in this process: in contests, trainings and on the page.
+
+    >>> import zerosum
+    >>> zerosum.add_game("small-connect", zerosum.make_game("connect4:5x4x3"))
+    >>> zerosum.make_game("small-connect").shape
+    (4, 5)
+    """
+    if name in names_in(GAMES):
+        raise BadSpec(f"there is a game '{name}' already; choose another name")
+    add(ENTRY_POINTS, name, lambda variant: game)
+
+
 def ships(spec: str) -> bool:
     """Whether making a spec runs no code but what is installed; an unknown name runs none, it is refused."""
     shown = spec.strip()
@@ -111,7 +125,7 @@ def make_shipped_game(spec: str, origin: str) -> Game:
     return make_game(spec)
 
 
-def _build(module: ModuleType, attribute: str, variant: str, where: str) -> Game:
+def _build(module: ModuleType | SimpleNamespace, attribute: str, variant: str, where: str) -> Game:
     made: Any = getattr(module, attribute, None)
     if made is None:
         raise RulesError(f"{where}: there is no '{attribute}'; a game file defines make(variant) -> Game")

@@ -12,7 +12,7 @@ import re
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.state import View
-from zerosum.players.common.engine import Engine, Follower, command_of, require_open
+from zerosum.players.common.engine import Engine, EnginePlayer, command_of, require_open
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments
 
@@ -22,23 +22,11 @@ SECONDS_A_MOVE = 5  # what engines are told they may take
 OWN, OTHER = 1, 2
 
 
-class GomocupPlayer:
+class GomocupPlayer(EnginePlayer):
     """Plays what the engine answers; a cell is column,row, from 0."""
 
-    def __init__(self, game: Game, command: list[str], spec: str) -> None:
-        self.spec = spec
-        self.game = game
-        self.command = command
-        self.columns = game.shape[1]
-        self.engine: Engine | None = None
-        self.follower = Follower(game)
-
-    def new_game(self, seed: int) -> None:
-        """The seed changes nothing: whether an engine varies is its own affair."""
-        self.follower.forget()
-
     def choose(self, view: View) -> Choice:
-        engine = self._started()
+        engine = self.started()
         anew, moves = self.follower.news(view)
         if anew:
             self._begin(engine)
@@ -55,14 +43,8 @@ class GomocupPlayer:
         self.follower.note(action)
         return Choice(action)
 
-    def _started(self) -> Engine:
-        if self.engine is None or not self.engine.end.alive:
-            self.engine = Engine(self.command, self.spec)
-            self.follower.forget()
-        return self.engine
-
     def _begin(self, engine: Engine) -> None:
-        command = f"START {self.columns}"
+        command = f"START {self.game.shape[1]}"
         engine.send(command)
         answer = self._answer(engine, command)
         if not answer.upper().startswith("OK"):
@@ -82,19 +64,19 @@ class GomocupPlayer:
         if found is None:
             raise engine.failure(f"answered '{answer}', which is no move; moves look like 7,7")
         column, row = int(found[1]), int(found[2])
-        action = row * self.columns + column
-        if column >= self.columns or action not in view.legal_actions():
+        action = row * self.game.shape[1] + column
+        if column >= self.game.shape[1] or action not in view.legal_actions():
             raise engine.failure(f"played {answer}, which is not legal here")
         return action
 
     def _write(self, action: int) -> str:
-        return f"{action % self.columns},{action // self.columns}"
+        return f"{action % self.game.shape[1]},{action // self.game.shape[1]}"
 
 
 def require_gomoku(game: Game) -> None:
     """Refuse what is not Gomoku on a square."""
     if game.spec.partition(":")[0] != "gomoku" or game.shape[0] != game.shape[1]:
-        raise BadSpec(f"the protocol of Gomocup is for gomoku on squares, as gomoku:15x15, not {game.spec}")
+        raise BadSpec(f"the protocol of Gomocup is for gomoku on squares, as gomoku:20x20, not {game.spec}")
 
 
 def make(arguments: Arguments, game: Game) -> GomocupPlayer:

@@ -16,7 +16,7 @@ from zerosum.core.game import Game
 from zerosum.core.naming.gtp_points import from_gtp, to_gtp
 from zerosum.core.state import View
 from zerosum.games.families.tiles import read_squares, write_squares
-from zerosum.players.common.engine import Engine, Follower, command_of, require_open
+from zerosum.players.common.engine import Engine, EnginePlayer, command_of, require_open
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments
 
@@ -55,26 +55,16 @@ DIALECTS = {
 }
 
 
-class GtpPlayer:
+class GtpPlayer(EnginePlayer):
     """Plays what the engine answers to 'genmove'."""
 
-    def __init__(self, game: Game, command: list[str], spec: str) -> None:
-        self.spec = spec
-        self.game = game
-        self.command = command
-        self.engine: Engine | None = None
-        self.dialect = PLAIN
-        self.follower = Follower(game)
-
-    def new_game(self, seed: int) -> None:
-        """The seed changes nothing: whether an engine varies is its own affair."""
-        self.follower.forget()
+    dialect = PLAIN
 
     def choose(self, view: View) -> Choice:
         legal = view.legal_actions()
         if len(legal) == 1 and self.game.notation.name(legal[0]) == PASS:
             return Choice(legal[0])  # some engines do not know that one must say so
-        engine = self._started()
+        engine = self.started()
         anew, moves = self.follower.news(view)
         if anew:
             for command in self.dialect.begin(self.game):
@@ -86,13 +76,9 @@ class GtpPlayer:
         self.follower.note(action)
         return Choice(action)
 
-    def _started(self) -> Engine:
-        if self.engine is None or not self.engine.end.alive:
-            self.engine = Engine(self.command, self.spec)
-            self.follower.forget()
-            name = self.ask(self.engine, "name")
-            self.dialect = next((d for start, d in DIALECTS.items() if name.startswith(start)), PLAIN)
-        return self.engine
+    def greet(self, engine: Engine) -> None:
+        name = self.ask(engine, "name")
+        self.dialect = next((d for start, d in DIALECTS.items() if name.startswith(start)), PLAIN)
 
     def _tell(self, engine: Engine, mover: int, action: int) -> None:
         passed = self.game.notation.name(action) == PASS

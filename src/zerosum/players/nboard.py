@@ -11,7 +11,7 @@ from zerosum.core.errors import BadSpec, IllegalMove
 from zerosum.core.game import Game
 from zerosum.core.naming.ggf import read_move, write_ggf
 from zerosum.core.state import View
-from zerosum.players.common.engine import Engine, command_of, require_open
+from zerosum.players.common.engine import Engine, EnginePlayer, command_of, require_open
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments
 
@@ -19,21 +19,13 @@ SIZE = 8
 ANSWER = "==="  # begins the line that says the move
 
 
-class NBoardPlayer:
+class NBoardPlayer(EnginePlayer):
     """Plays what the engine answers to 'go'; it is shown the whole game each time."""
 
-    def __init__(self, game: Game, command: list[str], spec: str) -> None:
-        self.spec = spec
-        self.game = game
-        self.command = command
-        self.engine: Engine | None = None
-        self.asked = 0
-
-    def new_game(self, seed: int) -> None:
-        """The seed changes nothing: whether an engine varies is its own affair."""
+    asked = 0  # how often whether it has heard all
 
     def choose(self, view: View) -> Choice:
-        engine = self._started()
+        engine = self.started()
         moves = [self.game.notation.name(action) for action in view.history]
         shown = write_ggf(board_text(self.game), moves, ("first", "second"), "?")
         engine.send(f"set game {shown}")
@@ -50,11 +42,8 @@ class NBoardPlayer:
             raise engine.failure(f"played {line.removeprefix(ANSWER).strip()}, which is not legal here")
         return Choice(action)
 
-    def _started(self) -> Engine:
-        if self.engine is None or not self.engine.end.alive:
-            self.engine = Engine(self.command, self.spec)
-            self.engine.send("nboard 2")
-        return self.engine
+    def greet(self, engine: Engine) -> None:
+        engine.send("nboard 2")
 
     def _wait(self, engine: Engine) -> None:
         """Until the engine has taken in all it was told."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zerosum.app.pages.html import boards, figure, heading, page, paragraph, table
-from zerosum.app.report.measure import GOOD, OPENING, GameReport, Learnt
+from zerosum.app.report.measure import GOOD, MARKS, OPENING, GameReport, Learnt
 from zerosum.arena.tables import tally_fields
 from zerosum.core.game import Game
 from zerosum.draw.bars import Bar, bars_svg
@@ -56,12 +56,13 @@ def step_rows(report: GameReport) -> Rows:
 
 def learning_rows(learnt: Sequence[Learnt]) -> Rows:
     """How fast it is learnt."""
-    rows = [["run", "against", f"minutes to {GOOD:.0%}", "best share", "measured for"]]
+    after = [f"after {mark} min" for mark in MARKS]
+    rows = [["run", "against", f"minutes to {GOOD:.0%}", *after, "best share", "measured for"]]
     for row in learnt:
         reached = "" if row.minutes is None else f"{row.minutes:.1f}"
-        rows.append(
-            [row.run, row.opponent, reached, _percent(row.best_share), f"{row.after_minutes:.1f} min"]
-        )
+        shares = ["" if share is None else _percent(share) for share in row.shares]
+        best = [_percent(row.best_share), f"{row.after_minutes:.1f} min"]
+        rows.append([row.run, row.opponent, reached, *shares, *best])
     return rows
 
 
@@ -100,6 +101,7 @@ def report_fields(report: GameReport, learnt: Sequence[Learnt] = ()) -> dict[str
                 "minutes": row.minutes,
                 "best_share": row.best_share,
                 "after_minutes": row.after_minutes,
+                "shares": {str(mark): share for mark, share in zip(MARKS, row.shares, strict=True)},
             }
             for row in learnt
         ],

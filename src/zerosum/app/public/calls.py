@@ -12,6 +12,8 @@ from typing import TypeAlias
 from zerosum.app.explain import Thoughts, think
 from zerosum.app.exploit import SAMPLES, ExactExploit, LearnedExploit, Progress
 from zerosum.app.exploit import exploit as exploit_player
+from zerosum.app.report.measure import GAMES, GameReport, measure_game
+from zerosum.app.report.measure import Progress as GamesPlayed
 from zerosum.app.review import SECONDS, Review, review_game
 from zerosum.app.review import Progress as MovesJudged
 from zerosum.arena.match import MatchResult
@@ -26,6 +28,7 @@ from zerosum.core.game import Game
 from zerosum.core.state import State
 from zerosum.core.watch import Watch
 from zerosum.games import make_game
+from zerosum.learn.pool.contests import THREADS, contest_pool
 from zerosum.search.exact.solution import Solution
 from zerosum.search.exact.solve import solve_fully
 
@@ -41,19 +44,22 @@ def play_match(
     workers: int | None = None,
     on_result: OnResult | None = None,
     explain: bool = False,
+    pool: str = THREADS,
 ) -> MatchResult:
     """Play ``games`` games; the first-named player starts games 0, 2, 4... and the second the others.
 
     The result depends on the seed and not on the number of workers (all cores unless it is given). A player
     that is an object, and not a spec or a class, sits at one board at a time. ``on_result`` hears of each
-    game as it ends. With ``explain`` the records keep the players' reasons. Ctrl-C raises MatchInterrupted,
-    which holds what was played.
+    game as it ends. With ``explain`` the records keep the players' reasons. ``pool="ray"`` lets the workers
+    of a cluster play. Ctrl-C raises MatchInterrupted, which holds what was played.
 
     >>> import zerosum
     >>> zerosum.play_match("connect4", "mcts:100", "random", games=4)
     MatchResult('connect4': mcts:100 against random, 4-0-0 in 4 of 4 games)
     """
-    return match_players(_game(game), first, second, games, seed, workers, on_result, explain)
+    played = _game(game)
+    elsewhere = contest_pool(pool, played.spec, workers)
+    return match_players(played, first, second, games, seed, workers, on_result, explain, elsewhere)
 
 
 def run_tournament(
@@ -65,12 +71,14 @@ def run_tournament(
     state_file: str | Path | None = None,
     on_result: OnResult | None = None,
     ordered: bool = False,
+    pool: str = THREADS,
 ) -> TournamentResult:
     """Play everybody against everybody: ``games`` games a pair, half of them started by either.
 
     With ``ordered`` each ordered pair plays that many, which is twice as much. Finished games are added
     to the state file at once, and those that it already holds are not played again. ``on_result`` hears of
-    each game that is played now. Ctrl-C raises TournamentInterrupted, which holds what was played.
+    each game that is played now. ``pool="ray"`` lets the workers of a cluster play. Ctrl-C raises
+    TournamentInterrupted, which holds what was played.
 
     >>> import zerosum
     >>> result = zerosum.run_tournament("tictactoe", ["random", "mcts:100"], games=10)
@@ -78,7 +86,9 @@ def run_tournament(
     ['mcts:100', 'random']
     """
     file = None if state_file is None else Path(state_file)
-    return tournament_of(_game(game), players, games, seed, workers, file, on_result, ordered)
+    played = _game(game)
+    elsewhere = contest_pool(pool, played.spec, workers)
+    return tournament_of(played, players, games, seed, workers, file, on_result, ordered, elsewhere=elsewhere)
 
 
 def solve(state: State, watch: Watch | None = None) -> Solution:
@@ -125,6 +135,26 @@ def exploit(
     """
     played = _game(game)
     return exploit_player(played, enter(player, played), samples, minutes, seed, on_progress)
+
+
+def report(
+    game: GameLike,
+    players: Sequence[str] = (),
+    games: int = GAMES,
+    seed: int = 0,
+    workers: int | None = None,
+    on_progress: GamesPlayed | None = None,
+) -> GameReport:
+    """Who wins, how long games are and how they branch, and whether the better player wins.
+
+    ``players`` go from weak to strong, those that suit the game unless named; each plays ``games`` games
+    against itself and as many against the next.
+
+    >>> import zerosum
+    >>> zerosum.report("connect4", ["random", "mcts:100"], games=4).steps[0].results.wins
+    4
+    """
+    return measure_game(_game(game), games, players, seed, workers, on_progress)
 
 
 def review(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zerosum.app.report.measure import GOOD, Learnt
+from zerosum.app.report.measure import GOOD, MARKS, Learnt
 from zerosum.app.training import Training, new_training
 from zerosum.core.game import Game
 from zerosum.learn.run.listing import list_runs
@@ -20,8 +20,8 @@ def learnt_in_runs(game: Game) -> tuple[Learnt, ...]:
 def learn_now(
     game: Game, minutes: float, seed: int = 0, train: Callable[[Training], object] = Training.train
 ) -> tuple[Learnt, ...]:
-    """Train AlphaZero for some minutes, measuring six times on the way; the run stays in ./runs."""
-    measured = {"evaluation.every_minutes": minutes / 6}
+    """Train AlphaZero for some minutes, measuring every minute or more often; the run stays in ./runs."""
+    measured = {"evaluation.every_minutes": min(1.0, minutes / 6)}
     training = new_training(game, minutes=minutes, settings=measured, seed=seed)
     train(training)
     return learnt_in(training.run)
@@ -40,5 +40,17 @@ def learnt_in(run: Run) -> tuple[Learnt, ...]:
         reached = [minutes for minutes, share in points if share >= GOOD]
         best = max((share for _, share in points), default=0.0)
         after = max((minutes for minutes, _ in points), default=0.0)
-        rows.append(Learnt(run.name, run.record.method, opponent, min(reached, default=None), best, after))
+        shares = tuple(_share_by(points, mark, after) for mark in MARKS)
+        rows.append(
+            Learnt(run.name, run.record.method, opponent, min(reached, default=None), best, after, shares)
+        )
     return tuple(rows)
+
+
+def _share_by(points: list[tuple[float, float]], mark: float, after: float) -> float | None:
+    """The share at the last check up to a mark, in minutes; None where the run was not measured so long.
+
+    A check that was due at the mark comes after the iteration in hand, so a tenth later still counts.
+    """
+    by_then = [share for minutes, share in points if minutes <= 1.1 * mark]
+    return by_then[-1] if by_then and after >= 0.9 * mark else None

@@ -23,6 +23,7 @@ from zerosum.core.outcome import FIRST
 from zerosum.core.statistics import ELO
 
 GAMES = 40  # of each pair
+MARKS = (1, 5, 20)  # minutes after which a run's strength is told
 GOOD = 0.9  # share of the points from which an opponent counts as beaten
 OPENING = 4  # plies that make an opening
 TEMPERATURE = ",t=0.5"  # a network that always plays the same game would tell of one game only
@@ -63,14 +64,30 @@ class Step:
         return ELO * log((points + 0.5) / (games - points + 0.5))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameReport:
+    """What a game is like to play.
+
+    >>> import zerosum
+    >>> report = zerosum.report("tictactoe", ["random", "minimax:2"], games=4)
+    >>> report.strengths[0].player, 5 <= report.strengths[0].plies <= 9
+    ('random', True)
+    >>> report.steps[0].stronger, report.steps[0].results.games
+    ('minimax:2', 4)
+    """
+
     game: str
     title: str
     games: int  # of each pair
     seed: int
     strengths: tuple[SelfPlay, ...]  # from the weakest up
     steps: tuple[Step, ...]
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{row.player} {row.first.score_share:.0%}" for row in self.strengths)
+        return (
+            f"GameReport({self.game!r}: first player's share by strength {shares}; {self.games} games each)"
+        )
 
 
 @dataclass(frozen=True)
@@ -83,6 +100,7 @@ class Learnt:
     minutes: float | None
     best_share: float
     after_minutes: float  # how long the run has been measured in all
+    shares: tuple[float | None, ...] = (None,) * len(MARKS)  # by then; None where it was not measured so long
 
 
 def strengths_for(game: Game) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ class Form(StrEnum):
 
 FormOption = Annotated[Form, typer.Option("--format", help="How to print the result.")]
 Workers = Annotated[int | None, typer.Option(help="Games at a time; the result does not depend on it.")]
+Pool = Annotated[str, typer.Option(help="Who plays: threads here, or ray for the workers of a cluster.")]
 Games = Annotated[int, typer.Option(help="Games to play.")]
 
 

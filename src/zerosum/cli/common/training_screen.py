@@ -12,12 +12,15 @@ from zerosum.cli.common.screen import err, plain
 from zerosum.draw.sparkline import sparkline
 
 if TYPE_CHECKING:
+    from zerosum.app.training import Training
     from zerosum.learn.events.listeners import Contest, Event, Measure, Moment
     from zerosum.learn.settings.schedule import Budget
 
 # Metrics that the screen shows besides losses and errors.
 TOLD = ("changed_states", "episodes", "games", "largest_change", "nash_conv", "untried_moves")
-EXPLAINED = "each line: wins-draws-losses against an opponent, and the share of points at every check so far"
+EXPLAINED = (
+    "each line: wins-draws-losses against an opponent{}, and the share of points at every check so far"
+)
 
 
 class TimeLeft:
@@ -77,8 +80,9 @@ def _clock(seconds: float) -> str:
 class Screen:
     """Shows how far training is, what it measures and how strong it has become."""
 
-    def __init__(self, progress: Progress, budget: Budget) -> None:
+    def __init__(self, progress: Progress, budget: Budget, simulations: int | None = None) -> None:
         self.progress = progress
+        self.simulations = simulations
         self.left = TimeLeft(budget)
         self.task: TaskID = progress.add_task("", total=1.0, stage="getting ready", left="")
         self.iteration = 0
@@ -132,7 +136,8 @@ class Screen:
         moment = self.checks[0][0]
         self.checks.clear()
         if not self.explained:
-            self.progress.console.print(EXPLAINED, style="dim")
+            searched = f" with {self.simulations} simulations a move" if self.simulations is not None else ""
+            self.progress.console.print(EXPLAINED.format(searched), style="dim")
             self.explained = True
         self.progress.console.print(
             f"{moment.minutes:5.1f} min, iteration {moment.iteration}: {'   '.join(parts)}"
@@ -161,7 +166,7 @@ class Screen:
         self.progress.stop()
 
 
-def training_screen(budget: Budget) -> Screen:
+def training_screen(training: Training) -> Screen:
     """A listener that shows one run on the terminal, inside ``with``."""
     columns = (
         BarColumn(12),
@@ -169,4 +174,5 @@ def training_screen(budget: Budget) -> Screen:
         TextColumn("{task.fields[left]}", markup=False),
         TextColumn("{task.fields[stage]}", markup=False),
     )
-    return Screen(Progress(*columns, console=err, transient=True), budget)
+    progress = Progress(*columns, console=err, transient=True)
+    return Screen(progress, training.budget, training.check_simulations)

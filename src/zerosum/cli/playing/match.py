@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, PlayerSpec, Seed
-from zerosum.cli.common.results import Form, FormOption, Games, Workers, show
+from zerosum.cli.common.results import Form, FormOption, Games, Pool, Workers, show
 from zerosum.cli.common.screen import counting, err, load_game, patience
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def match(
         Path | None, typer.Option(help="Add the games to this file, for `zerosum replay`.")
     ] = None,
     workers: Workers = None,
+    pool: Pool = "threads",
     form: FormOption = Form.TABLE,
     json: Json = False,
     seed: Seed = 0,
@@ -42,9 +43,11 @@ def match(
         from zerosum.arena.record_file import append_record
         from zerosum.arena.tables import match_fields, match_records, match_rows
         from zerosum.arena.workers import enter
+        from zerosum.learn.pool.contests import contest_pool
 
         for entrant in (first, second):
             enter(entrant, played)
+        elsewhere = contest_pool(pool, played.spec, workers)
     form = Form.JSON if json else form
     with counting(f"{first} against {second} on {played.spec}") as progress:
         task = progress.add_task("", total=games)
@@ -56,7 +59,7 @@ def match(
 
         try:
             at_a_time = 1 if "human" in (first, second) else workers
-            result = play_match(played, first, second, games, seed, at_a_time, on_result, explain)
+            result = play_match(played, first, second, games, seed, at_a_time, on_result, explain, elsewhere)
         except MatchInterrupted as stopped:
             result = stopped.result
     if len(result.records) < games:

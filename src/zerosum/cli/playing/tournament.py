@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum.cli.common.arguments import GameSpec, Json, Seed
-from zerosum.cli.common.results import Form, FormOption, Games, Workers, show
+from zerosum.cli.common.results import Form, FormOption, Games, Pool, Workers, show
 from zerosum.cli.common.screen import counting, err, load_game, patience
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def tournament(
         Path | None, typer.Option(help="Keep the games in this file; given again, it goes on from there.")
     ] = None,
     workers: Workers = None,
+    pool: Pool = "threads",
     form: FormOption = Form.TABLE,
     json: Json = False,
     seed: Seed = 0,
@@ -48,8 +49,10 @@ def tournament(
             tournament_records,
             tournament_rows,
         )
+        from zerosum.learn.pool.contests import contest_pool
 
         kept = state or own_state_file(played, players, games, ordered, seed, mirrored)
+        elsewhere = contest_pool(pool, played.spec, workers)
     if kept.exists():
         err.print(f"going on with the games in {kept}")
     with counting(f"tournament on {played.spec}") as progress:
@@ -58,7 +61,9 @@ def tournament(
         def on_result(record: GameRecord, done: int, total: int) -> None:
             progress.update(task, completed=done, total=total)
 
-        result = play_tournament(played, players, games, seed, workers, kept, ordered, on_result, mirrored)
+        result = play_tournament(
+            played, players, games, seed, workers, kept, ordered, on_result, mirrored, elsewhere
+        )
     unfinished = len(result.records) < result.planned
     if unfinished:
         played_games = f"{len(result.records)} of {result.planned} games"

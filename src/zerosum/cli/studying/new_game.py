@@ -36,4 +36,4 @@ def new_game(
         f"zerosum play {shown} --against mcts:1000",
         f"zerosum python -m pytest {test}",
     ):
-        out.print(f"  {line}", soft_wrap=True, markup=False)
+        out.print(f"  {line}", soft_wrap=True)

@@ -80,7 +80,7 @@ def _learnt(played: Game, minutes: float | None, seed: int) -> tuple[Learnt, ...
     from zerosum.cli.common.training_screen import training_screen
 
     def train(training: Training) -> None:
-        with training_screen(training.budget) as screen:
+        with training_screen(training) as screen:
             training.train(screen)
 
     return learn_now(played, minutes, seed, train)

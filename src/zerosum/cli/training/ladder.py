@@ -31,14 +31,13 @@ def ladder(
     require_ending(to, ".png", ".svg", ".pdf")
     played = load_game(game)
     with patience("getting ready (the first time this compiles the learners)"):
-        from zerosum.app.ladder import PLAIN, climb, find_entrants, ladder_fields, ladder_rows, why_not
+        from zerosum.app.ladder import climb, find_entrants, ladder_fields, ladder_rows
         from zerosum.app.ladder_picture import plot_ladder
 
-    for player in PLAIN:
-        reason = why_not(played, player)
-        if reason is not None:
-            err.print(f"left out: {reason}", style="dim")
-    entrants = find_entrants(played, seed, _train)
+    def left_out(reason: str) -> None:
+        err.print(f"left out: {reason}", style="dim")
+
+    entrants = find_entrants(played, seed, _train, left_out)
     for entrant in entrants:
         if entrant.run:
             err.print(f"{entrant.player} has {entrant.training_seconds:.3g} s of learning", style="dim")
@@ -61,5 +60,5 @@ def ladder(
 
 def _train(training: Training) -> None:
     err.print(f"training {training.player} in {training.run.path}")
-    with training_screen(training.budget) as screen:
+    with training_screen(training) as screen:
         training.train(screen)

@@ -109,7 +109,7 @@ def train(
     if training.iterations_done:
         err.print(f"going on after iteration {training.iterations_done}")
     try:
-        with training_screen(training.budget) as screen:
+        with training_screen(training) as screen:
             training.train(screen)
     except KeyboardInterrupt:
         err.print(f"stopped; nothing is lost but the iteration in hand: zerosum train --resume {where.name}")
@@ -174,7 +174,7 @@ def _sweep(asked: Question, json: bool) -> None:
         number = plan.runs.index(planned) + 1
         which = f": {planned.variant.name} seed {planned.seed}"
         err.print(Text.assemble((f"run {number} of {len(plan.runs)}", "bold"), which))
-        with training_screen(training.budget) as screen:
+        with training_screen(training) as screen:
             training.train(screen)
 
     runs = use.run_sweep(

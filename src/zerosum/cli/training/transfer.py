@@ -59,7 +59,7 @@ def transfer(
 
 def _train(training: Training) -> None:
     err.print(f"training {training.game.spec} in {training.run.path}")
-    with training_screen(training.budget) as screen:
+    with training_screen(training) as screen:
         training.train(screen)
 
 

@@ -2,12 +2,13 @@
 
 Numba notices edits only in the file of the compiled function itself, not in the helpers that were
 inlined into it, so a folder is named after a digest of every file that a function may be made from: the
-rooms that its own may import, and for a function outside the package whatever of the user's is loaded.
+rooms that its own may import, and for a function outside the package the user's files that its own imports.
 What is found there is run: the folder must belong to the user, and nobody else may write to it.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import shutil
@@ -19,11 +20,14 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
+from types import ModuleType
 
 PACKAGE = Path(__file__).parents[2]
 COMPILED_ROOMS = ("core", "games", "search", "learn")  # each compiles in what those before it define
 KEPT = 16  # folders; each is a few megabytes, and every edit of the package starts a new one
+HIDDEN_IMPORTS = ("importlib", "__import__", "sys.modules", "exec(", "eval(")
 IN_USE = 3600.0  # seconds since the last start of a program that used a folder
 
 
@@ -56,7 +60,7 @@ def digest_for(source: Path) -> str:
         room = source.relative_to(PACKAGE).parts[0]
         return _package_digest(COMPILED_ROOMS.index(room) + 1 if room in COMPILED_ROOMS else None)
     digest = hashlib.sha256(_package_digest(COMPILED_ROOMS.index("games") + 1).encode())
-    for file in sorted({source, *_users_files()}):
+    for file in sorted(users_files(source)):
         digest.update(str(file).encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:16]
 
@@ -67,12 +71,52 @@ def _package_digest(rooms: int | None) -> str:
     return source_digest([PACKAGE] if rooms is None else [PACKAGE / room for room in COMPILED_ROOMS[:rooms]])
 
 
-def _users_files() -> set[Path]:
-    """Files of the modules that are loaded and neither ours nor installed."""
-    installed = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    paths = {Path(file) for file in files if file and file.endswith(".py")}
-    return {p for p in paths if p.is_file() and not any(home in p.parents for home in (PACKAGE, *installed))}
+def users_files(source: Path) -> set[Path]:
+    """The file, and those of the user's that it imports, and that these import, as far as they are loaded.
+
+    Of a file that imports in ways that its text does not show, whatever of the user's is loaded.
+    """
+    loaded = {file: module for module in list(sys.modules.values()) if (file := _own_file(module))}
+    found = {source}
+    waiting = [source]
+    while waiting:
+        file = waiting.pop()
+        text = file.read_text(encoding="utf-8")
+        if any(way in text for way in HIDDEN_IMPORTS):
+            return {source, *loaded}
+        package = getattr(loaded.get(file), "__package__", None) or ""
+        modules = (sys.modules.get(name) for name in _imported(text, package))
+        new = {path for module in modules if module and (path := _own_file(module))} - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _own_file(module: ModuleType) -> Path | None:
+    """Where a module of the user's was read from; None of one that is ours, installed or there no more."""
+    file = getattr(module, "__file__", None) or ""
+    its_own = file.endswith(".py") and not file.startswith(_not_the_users())
+    return Path(file) if its_own and Path(file).is_file() else None
+
+
+@cache
+def _not_the_users() -> tuple[str, ...]:
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple(f"{folder}{os.sep}" for folder in (PACKAGE, *(sysconfig.get_path(name) for name in names)))
+
+
+@cache
+def _imported(text: str, package: str) -> set[str]:
+    """Names of all modules that a text may import, with the packages that they are in."""
+    names = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            origin = "." * node.level + (node.module or "")
+            origin = resolve_name(origin, package) if package or not node.level else ""
+            names |= {origin, *(f"{origin}.{alias.name}" for alias in node.names)}
+    return {".".join(name.split(".")[:end]) for name in names for end in range(1, name.count(".") + 2)}
 
 
 def source_digest(roots: Sequence[Path]) -> str:

@@ -60,7 +60,7 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.core.typeinfer import register_dispatcher
 
 from zerosum.core.compiling.cache import cache_directory
-from zerosum.core.compiling.function_pointer import Kernel, RuleFunction, RuleType
+from zerosum.core.compiling.function_pointer import Kernel, PythonRule, RuleFunction, RuleType
 from zerosum.core.compiling.kept_code import KeptCode
 from zerosum.core.errors import RulesError
 
@@ -187,6 +187,11 @@ def rule(function: Function) -> Function:
     if SIGNATURES[role].return_type == int_type and _returns_fraction(compiled):
         raise RulesError(f"{where} returns a float; it must return a whole number: use // or INT(...)")
     return compiled
+
+
+def python_rule(function: Function) -> Any:
+    """A rule that stays Python and returns nothing or a whole number: slow, but it may ask anybody."""
+    return PythonRule(function, SIGNATURES[function.__name__.rsplit("_", 1)[-1]])
 
 
 PARAMETERS = {
@@ -337,7 +342,7 @@ def is_absent(function: Any) -> bool:
 
 
 def _callable(role: str, function: Any) -> Any:
-    if numba.config.DISABLE_JIT:
+    if numba.config.DISABLE_JIT or isinstance(function, PythonRule):
         return function
     overloads = getattr(function, "overloads", {})
     result = overloads.get(SIGNATURES[role].args)

@@ -8,9 +8,11 @@ has only one signature and goes straight to its entry point, 4 us.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numba.core import cgutils, types
 from numba.experimental.function_type import FunctionModel
 from numba.extending import NativeValue, register_model, typeof_impl, unbox
@@ -40,6 +42,45 @@ class RuleFunction:
 
     def __call__(self, *args: Any) -> Any:
         return self.entry_point(*args)
+
+
+class PythonRule:
+    """A rule that stays Python, for rules that ask somebody else's program.
+
+    Kernels call it by the address of a C function that ctypes makes of it, which takes the GIL. That function
+    has the form of what numba compiles: it returns 0 when all went well, and takes where to put the result,
+    where to put an error, and then each argument, an array as seven words: two owners, length, size of an
+    item, address, shape, stride.
+    """
+
+    ARRAY_WORDS, LENGTH, ADDRESS = 7, 2, 4
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self.__wrapped__ = function
+        self.signature = signature
+        words = sum(self.ARRAY_WORDS if isinstance(a, types.Array) else 1 for a in signature.args)
+        form = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * words)
+        self.callback = form(self._answer)  # kept, for kernels know its address only
+        self.address = ctypes.cast(self.callback, ctypes.c_void_p).value
+
+    def __call__(self, *args: Any) -> Any:
+        return self.__wrapped__(*args)
+
+    def _answer(self, result: int, _error: int, *words: int) -> int:
+        arguments: list[Any] = []
+        left = list(words)
+        for kind in self.signature.args:
+            if isinstance(kind, types.Array):
+                length, address = left[self.LENGTH], left[self.ADDRESS]
+                item = np.ctypeslib.as_ctypes_type(np.dtype(str(kind.dtype)))
+                arguments.append(np.ctypeslib.as_array((item * length).from_address(address)))
+                del left[: self.ARRAY_WORDS]
+            else:
+                arguments.append(left.pop(0))
+        answer = self.__wrapped__(*arguments)
+        if self.signature.return_type != types.void:
+            ctypes.c_int64.from_address(result).value = answer
+        return 0
 
 
 class RuleType(types.FunctionType):

@@ -14,14 +14,44 @@ from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
-from typing import TypeVar
+from types import ModuleType, SimpleNamespace
+from typing import Any, NamedTuple, TypeVar
 
 from zerosum.core.errors import BadSpec, RulesError, ZerosumError
 from zerosum.core.naming.catalogue import Listing
 from zerosum.core.naming.moved import moved
 
 Loaded = TypeVar("Loaded")
+
+# Offered in the same way by the package itself, for other people's games and players: by name, never by an
+# import, for they stand above all that is written here. They are not listed: what they offer is not ours.
+ADAPTERS = (
+    EntryPoint("openspiel", "zerosum.adapters.openspiel_theirs", "zerosum.games"),
+    EntryPoint("openspiel", "zerosum.adapters.openspiel_bots", "zerosum.players"),
+)
+
+
+class Added(NamedTuple):
+    """What a program offers to itself: like an entry point, for as long as it runs."""
+
+    name: str
+    group: str
+    make: Callable[..., Any]
+    value: str = "this program"
+    dist: None = None
+
+    def load(self) -> SimpleNamespace:
+        return SimpleNamespace(make=self.make)
+
+
+_added: dict[tuple[str, str], Added] = {}
+
+
+def add(group: str, name: str, make: Callable[..., Any]) -> None:
+    """Offer something under a name, as an installed package does; the latest of a name counts."""
+    if not name.replace("-", "").replace("_", "").isalnum() or name != name.lower():
+        raise BadSpec(f"'{name}' cannot be a name: small letters, digits and - only")
+    _added[group, name] = Added(name, group, make)
 
 
 def split_path(spec: str) -> tuple[Path | None, str]:
@@ -63,9 +93,10 @@ def load_module(name: str) -> ModuleType:
     return run_foreign(lambda: importlib.import_module(name), name)
 
 
-def installed(group: str) -> dict[str, EntryPoint]:
-    """What packages offer, by name: of 'zerosum.games', 'zerosum.players' or 'zerosum.networks'."""
-    return {point.name: point for point in entry_points(group=group)}
+def installed(group: str) -> dict[str, EntryPoint | Added]:
+    """What packages and this program offer, by name: of 'zerosum.games' and so on."""
+    points = (*ADAPTERS, *entry_points(group=group), *_added.values())
+    return {point.name: point for point in points if point.group == group}
 
 
 def installed_listings(group: str) -> list[Listing]:
@@ -73,6 +104,7 @@ def installed_listings(group: str) -> list[Listing]:
     return [
         Listing(name, f"from {point.dist.name if point.dist else point.value}", name)
         for name, point in sorted(installed(group).items())
+        if point.value not in {ours.value for ours in ADAPTERS}
     ]
 
 

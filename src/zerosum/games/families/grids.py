@@ -25,6 +25,14 @@ from zerosum.core.symmetry import actions_on_cells
 # A position may begin with these two words; then the rules below serve the game (the first if all else is 0).
 MOVER = 0
 OUTCOME = 1
+HEX_STEPS = (
+    (-1, 0),
+    (-1, 1),
+    (0, -1),
+    (0, 1),
+    (1, -1),
+    (1, 0),
+)  # down and right, to the neighbours of a hexagon
 
 
 @rule
@@ -60,17 +68,37 @@ def grid_picture(style: str, sides: tuple[int, int] = (EMPTY, EMPTY)) -> Callabl
         game.rules.encode(game.table, state.position, planes.reshape(-1))
         own, other = (FIRST_MARK, SECOND_MARK) if state.mover == FIRST else (SECOND_MARK, FIRST_MARK)
         rows, columns = game.shape
+        marks = [own if mine else other if theirs else EMPTY for mine, theirs in planes[:2].T]
         return Picture(
             shape=game.shape,
-            marks=[own if mine else other if theirs else EMPTY for mine, theirs in planes[:2].T],
+            marks=marks,
             row_labels=[str(row + 1) for row in range(rows)],
             column_labels=list(ascii_lowercase[:columns]),
             style=style,
             last=cells_of(game, state.history[-1:]),
+            won=winning_chain(marks, game.shape, sides) if style == "hexagons" else frozenset(),
             sides=sides,
         )
 
     return picture
+
+
+def winning_chain(marks: Sequence[int], shape: tuple[int, ...], sides: tuple[int, int]) -> frozenset[int]:
+    """A shortest chain of stones that joins both sides of their owner on a board of hexagons, or none."""
+    columns = shape[1]
+    for axis, owner in enumerate(sides):
+        stones = {divmod(cell, columns) for cell, mark in enumerate(marks) if mark == owner != EMPTY}
+        reached = {stone: [stone] for stone in sorted(stones) if stone[axis] == 0}
+        waiting = list(reached)
+        for row, column in waiting:  # grows while it is read
+            if (row, column)[axis] == shape[axis] - 1:
+                return frozenset(r * columns + c for r, c in reached[row, column])
+            for down, right in HEX_STEPS:
+                near = (row + down, column + right)
+                if near in stones and near not in reached:
+                    reached[near] = [*reached[row, column], near]
+                    waiting.append(near)
+    return frozenset()
 
 
 def board_picture(

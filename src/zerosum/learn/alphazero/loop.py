@@ -7,7 +7,6 @@ ones. The network that plays is the latest, or, with a gate, the last that beat 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from functools import cached_property
 from time import monotonic
 from typing import ClassVar
@@ -18,6 +17,7 @@ import torch
 from zerosum.core.game import Game
 from zerosum.games import make_shipped_game
 from zerosum.learn.alphazero import pool_worker
+from zerosum.learn.alphazero.ahead import GamesAhead
 from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
@@ -58,6 +58,8 @@ class AlphaZero:
         self.batch_losses = np.zeros((0, 3), dtype=np.float32)  # [batch]: iteration, policy's loss, value's
         spec = PoolSpec(game.spec, self.worker, settings.as_json(), seed, settings.workers)
         self.pool = start_pool(settings.pool, spec)
+        self.games = GamesAhead(self.pool, self.stop)
+        self.asked = 0  # the last iteration whose games have been asked for
         at_once = max(1, settings.selfplay.games_at_once // settings.workers)
         self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
@@ -157,11 +159,11 @@ class AlphaZero:
         arrays["playing"] = np.frombuffer(self.playing, dtype=np.uint8)
         if self.settings.learning.keep_batch_losses:
             arrays["batch_losses"] = self.batch_losses
-        return arrays | self.pool.arrays()
+        return arrays | self.games.arrays()
 
     def facts(self) -> Facts:
         chosen = {"eight_bit": self.eight_bit.chosen, "halves": self.learner.halves}  # as fits the machine
-        return {"rng": self.rng.bit_generator.state, **chosen}
+        return {"rng": self.rng.bit_generator.state, "asked": self.asked, **chosen}
 
     def start_from(self, origin: Run) -> None:
         """Begin with the weights that another run plays with; all else begins anew."""
@@ -181,7 +183,10 @@ class AlphaZero:
         self.learner.restore(arrays)
         self.replay.restore(arrays)
         self.playing = arrays["playing"].tobytes()
-        self.pool.restore(arrays)
+        networks = self.games.restore(arrays)
+        self.asked = facts.get("asked", 0) - len(networks)
+        for network in networks:
+            self._ask(network)
         self.rng.bit_generator.state = facts["rng"]
         self.eight_bit.chosen = facts.get("eight_bit", False)  # runs of earlier versions had no such choices
         self.learner.halves = facts.get("halves", False)
@@ -199,19 +204,22 @@ class AlphaZero:
         return solved_positions(self.game, self.settings.evaluation.solved_positions, seed=0)
 
     def _self_play(self, iteration: int, progress: Progress) -> list[Samples]:
-        """What each worker played, by number: which was faster changes nothing."""
+        """What each worker played for this iteration; those of the next few are asked for, if they may be."""
+        self.asked = max(self.asked, iteration - 1)
+        while self.asked < iteration:
+            self._ask(self.playing)
+        played = self.games.take(lambda done, total: progress("self-play", done, total))
+        while self.asked < iteration + self.settings.selfplay.staleness:
+            self._ask(self.playing)
+        return played
+
+    def _ask(self, network: bytes) -> None:
+        """Ask for the games of the next iteration, by a network."""
+        self.asked += 1
         selfplay = self.settings.selfplay
-        simulations = self.settings.search.simulations_at(iteration)
+        simulations = self.settings.search.simulations_at(self.asked)
         quota = Quota(simulations, selfplay.positions or 0, selfplay.games or 0)
-        played = []
-        with closing(self.pool.self_play(Network(self.playing, iteration), quota)) as events:
-            for event in events:
-                self.stop.check()
-                if isinstance(event, Samples):
-                    played.append(event)
-                else:
-                    progress("self-play", *event)
-        return sorted(played, key=lambda samples: samples.worker)
+        self.games.ask(Network(network, self.asked), quota)
 
     def _pass_gate(self, latest: bytes, iteration: int, progress: Progress) -> dict[str, float]:
         """Let the new network play on, at once or if it beats the one that plays by the gate's share."""

@@ -125,6 +125,11 @@ class SelfPlay(Settings, frozen=True):
     has written off are learnt too. What came before such a move is not learnt from."""
     deviation_plies: Count = 20
     """That move is one of so many first ones."""
+    staleness: CountOrZero = 0
+    """Iterations by which the network that plays may be older than the latest: with 1, the games of the next
+    iteration are played while this one is learnt, checked and saved; 0 plays and learns in turn. Either way
+    the same seed is the same run. On one machine it fills gaps only; with workers elsewhere it hides all of
+    the learning."""
     eight_bit: Literal["auto", "always", "never"] = "auto"
     """Whether the network plays in eight bits, which is up to four times as fast where the processor can
     multiply bytes; auto measures it at the beginning of a run and keeps to what it found."""

@@ -46,6 +46,7 @@ SHARES = {
     "wins_against_random_first": "wins against random, moving first",
     "wins_against_random_second": "wins against random, moving second",
 }
+HIGH = 0.8  # shares that never fall below are drawn larger, from there up
 BY_FACTORS = ("nash_conv",)  # measures that fall by factors, and so are drawn on a log axis
 Vector: TypeAlias = NDArray[np.float64]
 
@@ -80,12 +81,13 @@ def plot_runs(
     panels = [panel for panel in _panels(runs, by, measures) if panel.curves]
     if not panels:
         raise ZerosumError(f"nothing to plot yet in {', '.join(str(run.path) for run in runs)}")
-    columns = min(2, len(panels))
+    columns = 3 if len(panels) == 3 else min(2, len(panels))
     rows = -(-len(panels) // columns)
     figure = Figure(figsize=(5.6 * columns, 3.5 * rows + 0.6), layout="constrained")
     end = max(curve.when.max() for panel in panels for curve in panel.curves)
     for number, panel in enumerate(panels, start=1):
-        axes = figure.add_subplot(rows, columns, number)
+        last = number == len(panels)  # fills its row, so that no place stays empty
+        axes = figure.add_subplot(rows, columns, (number, rows * columns) if last else number)
         _draw(axes, panel, legend=len(runs) == 1)
         axes.set_xlim(0, 1.02 * end)
         axes.set_xlabel(by)
@@ -193,7 +195,10 @@ def _draw(axes: Axes, panel: Panel, legend: bool) -> None:
         if curve.margins is not None:
             axes.fill_between(curve.when, *curve.margins, color=curve.colour, alpha=0.12, linewidth=0)
     if panel.is_share:
-        axes.set_ylim(-0.03, 1.03)
+        lowest = min(float(curve.values.min()) for curve in panel.curves)
+        axes.set_ylim(
+            -0.03 if lowest < HIGH else lowest - 0.1 * (1.03 - lowest), 1.03 if lowest < HIGH else 1.005
+        )
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     elif panel.by_factors:
         axes.set_yscale("log")

@@ -1,4 +1,7 @@
-"""Games between players through a pool, until all are played or whoever listens has enough."""
+"""Games between players through a pool, until all are played or whoever listens has enough.
+
+Matches and tournaments take such a pool where their games are to be played elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,19 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 
 from zerosum.arena.record import GameRecord
+from zerosum.arena.threads import check_workers, cores
 from zerosum.arena.workers import Entrant, Fixture
-from zerosum.learn.pool.pool import Pool
+from zerosum.learn.pool.pool import Pool, PoolSpec, start_pool
+
+THREADS = "threads"  # those of this process, which contests have by themselves
+
+
+def contest_pool(kind: str, game: str, workers: int | None) -> Pool | None:
+    """Who plays a contest's games, where that is not this process: a pool by the name of its kind."""
+    check_workers(workers)
+    if kind == THREADS:
+        return None
+    return start_pool(kind, PoolSpec(game, workers=workers or cores()))
 
 
 def play_contest(

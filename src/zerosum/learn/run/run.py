@@ -21,6 +21,7 @@ from typing import Any
 from zerosum.core.errors import Untrusted
 from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, read_text, replace_file, sync_file
 from zerosum.core.game import Game
+from zerosum.core.naming.loading import split_path
 from zerosum.games import make_game, ships
 from zerosum.learn.run.checkpoint import (
     Arrays,
@@ -137,14 +138,19 @@ class Run:
         spec = f"{self.record.method}{':' * bool(said)}{said}@{self.path}"
         return make_player(spec, self.game([self.record.method]))
 
-    def game(self, players: Sequence[str] = ()) -> Game:
+    def game(self, players: Sequence[str] = (), learns: bool = False) -> Game:
         """The game that the run is about; raises Untrusted as ``refuse_code`` does."""
-        self.refuse_code(players)
+        self.refuse_code(players, learns)
         return make_game(self.record.game)
 
-    def refuse_code(self, players: Sequence[str]) -> None:
-        """Refuse Python files that the record names, as its game or as players, unless it is trusted."""
+    def refuse_code(self, players: Sequence[str], learns: bool = False) -> None:
+        """Refuse Python files that the record names, as its game or as players, unless it is trusted.
+
+        Who learns on makes the network again, which may be a file too.
+        """
         foreign = [] if ships(self.record.game) else [self.record.game]
+        network = str(self.record.settings.get("network", ""))
+        foreign += [network] if learns and split_path(network)[0] is not None else []
         foreign += [player for player in players if not player_ships(player)]
         unknown = [name for name in foreign if name not in self.named]
         if unknown and not self.trusted:

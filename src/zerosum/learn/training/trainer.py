@@ -115,6 +115,8 @@ class Trainer:
             if self.iteration:
                 self._publish()
             self.run.finish(reason)
+        finally:
+            self.learner.stop.set()  # whoever plays ahead plays for nobody now
         self.tell(Ended(self._moment(), reason))
         return reason
 

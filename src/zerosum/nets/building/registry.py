@@ -3,7 +3,8 @@
 Every file of ``zerosum/nets`` is a network: its ``Settings`` say what can be set, each with a default, and
 its ``make(settings, game)`` builds it. Every network takes planes, float32 [batch, plane, cell], and gives
 logits [batch, action] and the value for the player to move, [batch], from -1 to 1. So is every module that an
-installed package offers as an entry point of the group 'zerosum.networks'.
+installed package offers as an entry point of the group 'zerosum.networks', and every file of yours, as in
+'./my_net.py:units=8'.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec, ZerosumError, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
-from zerosum.core.naming.loading import installed, installed_listings, run_foreign
+from zerosum.core.naming.loading import installed, installed_listings, load_file, run_foreign, split_path
 
 try:
     import torch
@@ -54,15 +55,19 @@ def make_network(spec: str, game: Game, seed: int = 0) -> nn.Module:
 def network_spec(spec: str) -> str:
     """The full spelling of a spec, with every setting written out."""
     module, settings = _read(spec)
-    name = spec.strip().lower().partition(":")[0].strip()
+    path, _ = split_path(spec.strip())
+    name = str(path) if path else spec.strip().lower().partition(":")[0].strip()
     values = [(f.name, getattr(settings, f.name)) for f in fields(module.Settings)]
     return name + ":" * bool(values) + ",".join(f"{key}={_write(value)}" for key, value in values)
 
 
 def _read(spec: str) -> tuple[ModuleType, Any]:
     """A network's file and its settings."""
-    name, _, rest = spec.strip().lower().partition(":")
-    module = _module(name.strip())
+    path, rest = split_path(spec.strip())
+    name = str(path)
+    if path is None:
+        name, _, rest = spec.strip().lower().partition(":")
+    module = _module(name.strip()) if path is None else _whole(load_file(path, "network"), name)
     known = {f.name: f.default for f in fields(module.Settings)}
     settings = {}
     for part in filter(None, rest.split(",")):
@@ -81,10 +86,14 @@ def _module(name: str) -> ModuleType:
     offered = installed(ENTRY_POINTS)
     if name not in offered:
         raise BadSpec(f"unknown network '{name}'{suggestion(name, [*names, *offered])}")
-    module: ModuleType = run_foreign(offered[name].load, offered[name].value)
+    return _whole(run_foreign(offered[name].load, offered[name].value), offered[name].value)
+
+
+def _whole(module: ModuleType, where: str) -> ModuleType:
+    """A module of somebody else's, once it has what a network needs."""
     lacking = [part for part in ("Settings", "make") if not hasattr(module, part)]
     if lacking:
-        raise BadSpec(f"{offered[name].value} is no network: it lacks {' and '.join(lacking)}")
+        raise BadSpec(f"{where} is no network: it lacks {' and '.join(lacking)}")
     return module
 
 

@@ -48,8 +48,13 @@ def require_open(game: Game, name: str) -> None:
     """Refuse games that an engine cannot follow from the moves alone."""
     if game.hidden:
         raise BadSpec(f"{name} engines see the whole board; {game.spec} hides something")
-    if not np.array_equal(game.new(0).position, game.new(1).position):
+    if not fixed_start(game):
         raise BadSpec(f"{name} engines must know the start; that of {game.spec} is drawn at random")
+
+
+def fixed_start(game: Game) -> bool:
+    """Whether every game begins in the same position."""
+    return np.array_equal(game.new(0).position, game.new(1).position)
 
 
 class Engine:
@@ -141,6 +146,33 @@ class Follower:
     def forget(self) -> None:
         """Begin anew with the next move."""
         self.state = None
+
+
+class EnginePlayer:
+    """What players behind all protocols share: the engine, started when it is first needed and again if it
+    was ended, and its game, which begins anew with every game that is played."""
+
+    def __init__(self, game: Game, command: list[str], spec: str) -> None:
+        self.spec = spec
+        self.game = game
+        self.command = command
+        self.engine: Engine | None = None
+        self.follower = Follower(game)
+
+    def new_game(self, seed: int) -> None:
+        """The seed changes nothing: whether an engine varies is its own affair."""
+        self.follower.forget()
+
+    def greet(self, engine: Engine) -> None:
+        """What an engine is told and asked once it has started."""
+
+    def started(self) -> Engine:
+        """The engine, running."""
+        if self.engine is None or not self.engine.end.alive:
+            self.engine = Engine(self.command, self.spec)
+            self.follower.forget()
+            self.greet(self.engine)
+        return self.engine
 
 
 def _read(stream: IO[str], lines: SimpleQueue[str | None]) -> None:

@@ -8,15 +8,23 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
-from zerosum.core.naming.loading import installed, installed_listings, load_file, run_foreign, split_path
+from zerosum.core.naming.loading import (
+    add,
+    installed,
+    installed_listings,
+    load_file,
+    run_foreign,
+    split_path,
+)
 from zerosum.games import ships as game_ships
 from zerosum.players.common.player import Player
 
@@ -104,6 +112,19 @@ def make_player(spec: str, game: Game) -> Player:
     raise BadSpec(f"unknown player '{arguments.name}'{suggestion(arguments.name, [*names, *offered])}")
 
 
+def add_player(name: str, make: Callable[[Game], Player]) -> None:
+    """Let a class, or whatever makes players of a game, be named like any other player, in this process.
+
+    >>> import zerosum
+    >>> zerosum.add_player("first-move", lambda game: zerosum.make_player("greedy", game))
+    >>> zerosum.play_match("tictactoe", "first-move", "random", games=2).planned
+    2
+    """
+    if name in names_in(PLAYERS):
+        raise BadSpec(f"there is a player '{name}' already; choose another name")
+    add(ENTRY_POINTS, name, lambda arguments, game: make(game))
+
+
 def ships(spec: str) -> bool:
     """Whether a spec names a player that is installed: making it runs no code of anybody else's."""
     if spec.strip().lower().startswith(COMMANDS):
@@ -125,7 +146,7 @@ def require_player(made: Any, where: str) -> Player:
     return player
 
 
-def _build(module: ModuleType, arguments: Arguments, game: Game, where: str) -> Player:
+def _build(module: ModuleType | SimpleNamespace, arguments: Arguments, game: Game, where: str) -> Player:
     """The player of somebody else's file."""
     make: Any = getattr(module, "make", None)
     if make is None:

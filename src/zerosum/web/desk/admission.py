@@ -14,9 +14,9 @@ from threading import Lock
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import Listing
-from zerosum.core.naming.loading import split_path
+from zerosum.core.naming.loading import installed_listings, split_path
 from zerosum.games import list_games, make_game, ships
-from zerosum.players.common.registry import split_spec
+from zerosum.players.common.registry import ENTRY_POINTS, split_spec
 from zerosum.players.common.runs import run_names
 
 MOST_LETTERS = 60  # of a game's or a player's spec
@@ -122,9 +122,12 @@ def admit_player(text: str, game: Game) -> str:
     if len(spec) > MOST_LETTERS:
         raise BadSpec(f"a player's spec has at most {MOST_LETTERS} letters")
     arguments = split_spec(spec)
-    if arguments.name not in WELCOME:
-        raise BadSpec(f"there is no player '{arguments.name}' here{suggestion(arguments.name, WELCOME)}")
-    if arguments.value:
+    own = {listing.name for listing in installed_listings(ENTRY_POINTS)}  # of whoever runs the server
+    if arguments.name not in WELCOME | own:
+        raise BadSpec(
+            f"there is no player '{arguments.name}' here{suggestion(arguments.name, WELCOME | own)}"
+        )
+    if arguments.value and arguments.name not in own:
         _check_value(arguments.name, arguments.value, game)
     if not all(re.fullmatch(r"[\w.:-]{0,40}", text) for text in arguments.options.values()):
         raise BadSpec(f"'{spec}' has an option that cannot be read")

@@ -125,7 +125,7 @@ class ReviewPage(Page):
             head = [tag("h2", "Review"), self._summary(self.review), self._course(self.review)]
         tools = [
             button("Next mistake", "mistake", picture="next", key="n", disabled=self.review is None),
-            tag("a", "Play again from here", href=self._again(names), class_="button main"),
+            tag("a", "Play it again", href=self._again(names), class_="button main"),
         ]
         moves = move_list(names, last.movers, self.shown, self._marks())
         return tag(

@@ -12,7 +12,8 @@ import os
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +50,16 @@ class Stopped(Exception):
     """Raised in an actor whose work nobody waits for any more."""
 
 
+class Given(NamedTuple):
+    """Work that was given to an actor."""
+
+    number: int  # the worker's
+    actor: Any
+    kind: str  # the name of the call
+
+
 class Actor:
-    """One worker, somewhere. Two calls may run at once: the work, and a look at how far it is."""
+    """One worker, somewhere. Calls may run at once: self-play, a contest's game, a look at how far it is."""
 
     def __init__(self, spec: Mapping[str, Any], number: int) -> None:
         self.game = make_game(spec["game"])
@@ -59,28 +68,36 @@ class Actor:
         self.player: GamePlayer | None = None
         self.entered = -1
         self.done = 0
-        self.stopped = False
+        self.stopped: set[str] = set()  # kinds of calls that nobody waits for
 
-    def self_play(self, data: bytes, version: int, quota: Quota) -> tuple[Own, dict[str, int], Own]:
-        """Arrays and counts of a worker's samples, and the state that it is left in."""
+    def self_play(
+        self, data: bytes, version: int, quota: Quota, state: Own | None
+    ) -> tuple[Own, dict[str, int], Own]:
+        """Arrays and counts of a worker's samples, and the state that it is left in.
+
+        It goes on from the state that it has, or, in another's place, from the one given.
+        """
         if self.worker is None:
             raise ValueError("this pool plays contests only")
-        self.done, self.stopped = 0, False
+        if state is not None:
+            self.restore(state)
+        self.done = 0
+        self.stopped.discard("self_play")
         arrays, counts = self.worker.play(Network(data, version), quota, self._tell)
         return arrays, counts, self.worker.arrays()
 
     def contest(self, contest: int, entrants: Sequence[Entrant], fixture: Fixture) -> GameRecord:
         """One game between players, who are made once a contest."""
-        self.stopped = False
+        self.stopped.discard("contest")
         if self.player is None or contest != self.entered:
             self.player, self.entered = GamePlayer(self.game, entrants, explain=False), contest
-        return self.player.play(fixture, self._check)
+        return self.player.play(fixture, lambda: self._check("contest"))
 
     def progress(self) -> int:
         return self.done
 
-    def stop(self) -> None:
-        self.stopped = True
+    def stop(self, kind: str) -> None:
+        self.stopped.add(kind)
 
     def arrays(self) -> Own:
         return self.worker.arrays() if self.worker is not None else {}
@@ -90,11 +107,11 @@ class Actor:
             self.worker.restore({name: np.array(array) for name, array in own.items()})
 
     def _tell(self, done: int) -> None:
-        self._check()
+        self._check("self_play")
         self.done = done
 
-    def _check(self) -> None:
-        if self.stopped:
+    def _check(self, kind: str) -> None:
+        if kind in self.stopped:
             raise Stopped
 
 
@@ -110,6 +127,8 @@ class RayPool:
         self.plain = {**asdict(spec), "settings": dict(spec.settings)}
         self.states: list[Own | None] = [None] * spec.workers  # None before anything was played
         self.actors = [self._start(number) for number in range(spec.workers)]
+        self.replacing = Lock()  # contests may be played while self-play goes on in another thread
+        self.fresh: set[int] = set()  # workers that must be told their state
         self.losses = 0
         self.contests = 0
         self.sent: tuple[int, Any] = (-1, None)  # the version that the cluster has, and where
@@ -118,28 +137,37 @@ class RayPool:
         share = quota.share(self.spec.workers)
         sent = self._send(network)
 
-        def submit(number: int) -> Any:
-            return self.actors[number].self_play.remote(sent, network.version, share)
+        waiting: dict[Any, Given] = {}
+
+        def give(number: int) -> None:
+            with self.replacing:
+                actor = self.actors[number]
+                state = self.states[number] if number in self.fresh else None
+                self.fresh.discard(number)
+            reference = actor.self_play.remote(sent, network.version, share, state)
+            waiting[reference] = Given(number, actor, "self_play")
 
         total = self.spec.workers * (share.positions or share.games)
-        waiting = {submit(number): number for number in range(self.spec.workers)}
+        for number in range(self.spec.workers):
+            give(number)
         looks: dict[Any, int] = {}
         done = [0] * self.spec.workers
         try:
             while waiting:
                 ready, _ = ray.wait(list(waiting), timeout=TICK)
                 for reference in ready:
-                    number = waiting.pop(reference)
-                    played = self._result(reference, number)
+                    given = waiting.pop(reference)
+                    number = given.number
+                    played = self._result(reference, given)
                     if played is None:
-                        waiting[submit(number)] = number
+                        give(number)
                         continue
                     arrays, counts, state = played
                     self.states[number] = _copied(state)
                     done[number] = share.positions or share.games
                     yield Samples(number, _copied(arrays), counts)
                 if not ready:
-                    self._look(looks, done, list(waiting.values()))
+                    self._look(looks, done, [given.number for given in waiting.values()])
                     yield Underway(min(total, sum(done)), total)
         finally:
             self._stop(waiting)
@@ -150,11 +178,14 @@ class RayPool:
         self.contests += 1
         sent = ray.put(tuple(entrants))
         left = list(reversed(fixtures))
-        waiting: dict[Any, tuple[int, Fixture]] = {}
+        waiting: dict[Any, Given] = {}
+        fixture_of: dict[Any, Fixture] = {}
 
         def give(number: int, fixture: Fixture) -> None:
-            reference = self.actors[number].contest.remote(self.contests, sent, fixture)
-            waiting[reference] = number, fixture
+            actor = self.actors[number]
+            reference = actor.contest.remote(self.contests, sent, fixture)
+            waiting[reference] = Given(number, actor, "contest")
+            fixture_of[reference] = fixture
 
         for number in range(min(self.spec.workers, len(left))):
             give(number, left.pop())
@@ -163,19 +194,19 @@ class RayPool:
             while waiting:
                 ready, _ = ray.wait(list(waiting), timeout=TICK)
                 for reference in ready:
-                    number, fixture = waiting.pop(reference)
-                    record = self._result(reference, number)
+                    given, fixture = waiting.pop(reference), fixture_of.pop(reference)
+                    record = self._result(reference, given)
                     if record is None:
-                        give(number, fixture)
+                        give(given.number, fixture)
                         continue
                     if left:
-                        give(number, left.pop())
+                        give(given.number, left.pop())
                     over += 1
                     yield record
                 if not ready:
                     yield Underway(over, len(fixtures))
         finally:
-            self._stop({reference: number for reference, (number, _) in waiting.items()})
+            self._stop(waiting)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         if not self.spec.worker:
@@ -196,7 +227,7 @@ class RayPool:
     def _start(self, number: int) -> Any:
         here = {"PYTHONPATH": os.pathsep.join(filter(None, [str(PACKAGE), os.environ.get("PYTHONPATH", "")]))}
         remote = ray.remote(Actor).options(
-            num_cpus=1, max_restarts=0, max_concurrency=2, runtime_env={"env_vars": here}
+            num_cpus=1, max_restarts=0, max_concurrency=4, runtime_env={"env_vars": here}
         )
         return remote.remote(self.plain, number)
 
@@ -206,36 +237,42 @@ class RayPool:
             self.sent = network.version, ray.put(network.data)
         return self.sent[1]
 
-    def _result(self, reference: Any, number: int) -> Any:
+    def _result(self, reference: Any, given: Given) -> Any:
         """What a call gave, or None where its actor was lost; a new one has taken its place."""
         try:
             result = ray.get(reference)
         except LOST as error:
-            self._replace(number, error)
+            self._replace(given, error)
             return None
         except RayTaskError as error:
             raise error.cause or error from None  # what went wrong in the worker, as threads tell it
         self.losses = 0
         return result
 
-    def _replace(self, number: int, error: Exception) -> None:
-        self.losses += 1
-        if self.losses > MOST_LOSSES:
-            raise ZerosumError(f"{MOST_LOSSES} workers in a row were lost, the last by: {error}") from error
-        ray.kill(self.actors[number])
-        self.actors[number] = self._start(number)
-        state = self.states[number]
-        if state is not None:
-            self.actors[number].restore.remote(state)  # calls are taken in the order they come
+    def _replace(self, given: Given, error: Exception) -> None:
+        """Start another actor in the place of a lost one, unless somebody else who missed it has."""
+        with self.replacing:
+            if self.actors[given.number] is not given.actor:
+                return
+            self.losses += 1
+            if self.losses > MOST_LOSSES:
+                raise ZerosumError(
+                    f"{MOST_LOSSES} workers in a row were lost, the last by: {error}"
+                ) from error
+            ray.kill(given.actor)
+            self.actors[given.number] = self._start(given.number)
+            if self.states[given.number] is not None:
+                self.fresh.add(given.number)
 
     def _ask(self, number: int, method: str, *arguments: Any) -> Any:
         """A short call, again where the actor was lost."""
         while True:
-            reference = getattr(self.actors[number], method).remote(*arguments)
+            actor = self.actors[number]
+            reference = getattr(actor, method).remote(*arguments)
             try:
                 return ray.get(reference)
             except LOST as error:
-                self._replace(number, error)
+                self._replace(Given(number, actor, method), error)
 
     def _state(self, number: int) -> Own:
         state = self.states[number]
@@ -255,17 +292,17 @@ class RayPool:
             except LOST:
                 done[number] = 0  # its work comes back by itself, as lost
 
-    def _stop(self, waiting: Mapping[Any, int]) -> None:
+    def _stop(self, waiting: Mapping[Any, Given]) -> None:
         """Let those still at work give up, and wait until they have."""
-        for number in waiting.values():
-            self.actors[number].stop.remote()
-        for reference, number in waiting.items():
+        for given in waiting.values():
+            given.actor.stop.remote(given.kind)
+        for reference, given in waiting.items():
             try:
                 ray.get(reference)
             except RayTaskError:
                 continue  # it has stopped
             except LOST as error:
-                self._replace(number, error)
+                self._replace(given, error)
 
 
 def _copied(arrays: Mapping[str, Any]) -> Own:

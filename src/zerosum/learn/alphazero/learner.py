@@ -73,7 +73,8 @@ class NetworkLearner:
             drawn = replay.draw(self.settings.batch, rng)
             losses = self.losses({name: torch.from_numpy(array) for name, array in drawn.items()})
             self.optimizer.zero_grad(set_to_none=True)
-            torch.autograd.backward(sum(weight * losses[name] for name, weight in self.weights.items()))
+            weighed = [weight * losses[name] for name, weight in self.weights.items()]
+            torch.autograd.backward(torch.stack(weighed).sum())
             if self.largest_gradient is not None:
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.largest_gradient)
             self.optimizer.step()

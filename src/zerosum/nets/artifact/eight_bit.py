@@ -10,7 +10,7 @@ known from the weights: it is seen on positions that the caller provides.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import onnx
@@ -26,9 +26,7 @@ JOINING = ("Add", "LeakyRelu")  # have integer kernels too: what lies between co
 LEAST_CHANNELS = 16  # integer kernels work on so many at once; below, packing them costs what they gain
 AT_ONCE = 64  # positions: what is seen of them stays in the processor's cache
 
-Given: TypeAlias = Mapping[
-    str, NDArray[np.generic]
-]  # what goes in, by name: positions, or latents and actions
+Given: TypeAlias = Mapping[str, NDArray[Any]]  # what goes in, by name: positions, or latents and actions
 Range: TypeAlias = tuple[float, float]  # the smallest and the largest number
 Scale: TypeAlias = tuple[np.float32, np.uint8]  # what one step means, and which step is zero
 

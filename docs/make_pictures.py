@@ -35,7 +35,12 @@ BOARDS = [
 ]
 
 # Games with a picture on their own page only.
-PAGES = [("abalone:daisy", "Abalone", "a1-b2 i5-h5 b2-c3 h5-g5 b3-c4")]
+EXAMPLES = Path(__file__).parents[1] / "examples"
+PAGES = [
+    ("abalone:daisy", "Abalone", "a1-b2 i5-h5 b2-c3 h5-g5 b3-c4"),
+    (f"{EXAMPLES}/breakthrough.py:6x6", "Breakthrough", "b2-b3 e5-e4 d2-d3 c5-c4 d3xe4"),
+    (f"{EXAMPLES}/dots_and_boxes.py", "Dots and Boxes", "b1 a2 d3 b3 c2 f1 g4 e6 d5 f7 c6 e4 c4"),
+]
 
 INVISIBLE_MOVES = "b2 b2 a1 a1 c3 c3 b1"  # three of them collisions
 
@@ -44,10 +49,15 @@ ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
 
 def draw_boards() -> dict[str, str]:
     """The pictures by file name: one for each game, and boards.svg with all of them in a row."""
-    drawn = {f"{spec.partition(':')[0]}.svg": draw_board(*line) for line in BOARDS for spec in line[:1]}
-    alone = {f"{spec.partition(':')[0]}.svg": draw_board(*line) for line in PAGES for spec in line[:1]}
+    drawn = {f"{name_of(spec)}.svg": draw_board(spec, *rest) for spec, *rest in BOARDS}
+    alone = {f"{name_of(spec)}.svg": draw_board(spec, *rest) for spec, *rest in PAGES}
     boards = in_a_row(list(drawn.values()), "Boards of several games")
     return drawn | alone | {"boards.svg": boards, "invisible.svg": draw_invisible()}
+
+
+def name_of(spec: str) -> str:
+    """A game's name, without its variant and, of a file, without its folder."""
+    return Path(spec.partition(":")[0]).stem
 
 
 def draw_board(spec: str, title: str, moves: str) -> str:

@@ -9,7 +9,7 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES, value_for
 from zerosum.core.state import State, View
-from zerosum.draw.reading import read_position
+from zerosum.draw.reading import open_position
 from zerosum.players.common.explanation import Explanation, explain
 from zerosum.players.common.explanation_svg import draw_explanation
 from zerosum.players.common.player import Candidate, Choice, Player
@@ -46,18 +46,8 @@ class Thoughts:
         return draw_explanation(self.explanation)
 
 
-def open_position(game: Game, moves: str, seed: int = 0, position: str = "") -> State:
-    """The position after moves in the game's notation, from a diagram if one is given, else from the start.
-
-    Raises IllegalMove where they cannot be played, BadSpec at a diagram that shows no position.
-    """
-    state = read_position(game, position, seed) if position else game.new(seed)
-    state.play_moves(moves)
-    return state
-
-
 def position_after(game: Game, moves: str, seed: int = 0, position: str = "") -> State:
-    """The same; raises BadSpec where the game is over there."""
+    """As ``open_position``; raises BadSpec where the game is over there."""
     state = open_position(game, moves, seed, position)
     if state.finished:
         raise BadSpec(f"the game is already over: {OUTCOME_NAMES[state.outcome]}")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zerosum.app.explain import open_position
 from zerosum.arena.record import GameRecord
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES
 from zerosum.core.result import Outcome
 from zerosum.core.state import State, View
+from zerosum.draw.reading import open_position
 from zerosum.players.common.player import Choice, Player, learnt_digest
 from zerosum.players.common.registry import make_player
 

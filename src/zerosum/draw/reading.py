@@ -54,6 +54,16 @@ def read_position(game: Game, text: str, seed: int = 0) -> State:
     return game.set_up(board, mover)
 
 
+def open_position(game: Game, moves: str, seed: int = 0, position: str = "") -> State:
+    """The position after moves in the game's notation, from a diagram if one is given, else from the start.
+
+    Raises IllegalMove where they cannot be played, BadSpec at a diagram that shows no position.
+    """
+    state = read_position(game, position, seed) if position else game.new(seed)
+    state.play_moves(moves)
+    return state
+
+
 def _whole_text(text: str) -> str:
     """The text itself, or that of the file it names."""
     if len(text) > LONGEST:

@@ -25,7 +25,7 @@ def draw(
     """
     require_ending(to, ".svg", ".png")
     played = load_game(game)
-    from zerosum.app.explain import open_position
+    from zerosum.draw.reading import open_position
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text
 

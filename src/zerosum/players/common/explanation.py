@@ -119,6 +119,16 @@ def _weights(choice: Choice) -> dict[int, float]:
     return {c.action: weight / most for c, weight in zip(candidates, raw, strict=True)}
 
 
+def candidate_arrows(explanation: Explanation, most: int = 3) -> list[tuple[int, int]]:
+    """From cell to cell, the steps of the best moves, in games whose pieces move; of others none."""
+    found: list[tuple[int, int]] = []
+    for candidate in explanation.choice.candidates[:most]:
+        after = explanation.state.copy()
+        after.play(candidate.action)
+        found += after.picture().arrows
+    return found
+
+
 def _filled(state: State, action: int) -> frozenset[int]:
     before = state.game.picture(state)
     after = state.copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
@@ -9,7 +10,7 @@ from zerosum.core.outcome import FIRST
 from zerosum.draw.svg import INK, PAPER, draw_svg, svg_size
 from zerosum.draw.svg_hints import CHOSEN, PALE, STRONG
 from zerosum.draw.svg_marks import blend, element, number
-from zerosum.players.common.explanation import Explanation, figure, known_kinds
+from zerosum.players.common.explanation import Explanation, candidate_arrows, figure, known_kinds
 
 CELL_PIXELS = 62  # enough for three lines of figures
 SMALLEST, LARGEST = 380, 1000  # pixels of the board's longer side
@@ -27,7 +28,7 @@ LETTERS_A_TITLE = 32
 def draw_explanation(explanation: Explanation) -> str:
     """The whole document; the same explanation gives the same text."""
     state = explanation.state
-    picture = state.game.picture(state)
+    picture = replace(state.game.picture(state), arrows=candidate_arrows(explanation))
     size = min(max(CELL_PIXELS * max(picture.shape[-2:]), SMALLEST), LARGEST)
     if picture.layers > 1:
         size = LARGEST
@@ -106,6 +107,10 @@ def _table(explanation: Explanation, left: float, y: float) -> tuple[list[str], 
 
 def _legend(explanation: Explanation) -> str:
     """What the lines on a cell mean, in their order."""
+    if candidate_arrows(explanation):
+        return (
+            "Arrows show the best moves. The stronger the colour of a cell, the more count the moves to it."
+        )
     if not explanation.one_cell_each:
         return "The stronger the colour of a cell, the more the moves that cover it count."
     kinds = known_kinds(explanation.choice)

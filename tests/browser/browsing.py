@@ -149,7 +149,11 @@ def browsing(folder: Path) -> Iterator[Browser]:
             browser.close()
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        try:
+            server.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
 
 
 def _wait(address: str) -> None:

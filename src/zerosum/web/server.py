@@ -100,6 +100,10 @@ class LateDesk:
             self._task = asyncio.create_task(asyncio.to_thread(self._make))
         return await asyncio.shield(self._task)  # one who leaves does not take it from the others
 
+    async def close(self) -> None:
+        """Let whatever is being done for pages end soon."""
+        (await self.find()).closing = True
+
     def _make(self) -> Desk:
         from zerosum.web.desk.desk import Desk
 
@@ -117,6 +121,7 @@ def serve(host: str, port: int, browser: bool, files: Iterable[str] = ()) -> Non
     app.add_middleware(Guard, allowed=allowed_hosts(host))
     add_pages(desk.find)
     app.on_startup(desk.find)
+    app.on_shutdown(desk.close)
     address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}/"
     if browser:
         app.on_startup(lambda: Timer(0.3, webbrowser.open, [address]).start())

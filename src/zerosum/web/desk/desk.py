@@ -18,6 +18,7 @@ class Desk:
         self.games = Games(files)
         self.thinkers = thinkers or Thinkers()
         self.pages = 0
+        self.closing = False  # the server is being stopped: studies end where they are
         self._tables: dict[str, Table] = {}
 
     def enter(self) -> None:

@@ -95,8 +95,8 @@ class Page:
             doing.cancel()
 
     def still_open(self) -> None:
-        """Raises PageLeft once the page is closed: what is done for it on another thread ends there."""
-        if self._left:
+        """Raises PageLeft once page or server are closed: what another thread does for it ends there."""
+        if self._left or self.desk.closing:
             raise PageLeft("the page was closed")
 
     def close(self) -> None:

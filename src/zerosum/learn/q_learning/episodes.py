@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -41,6 +40,8 @@ from zerosum.learn.q_learning.options import (
     INITIAL,
     LATEST,
     LEAST_EPSILON,
+    RATE,
+    SLOWING,
     STARTS,
     TRACES,
     UNTRIED_FIRST,
@@ -111,49 +112,38 @@ def draw_towards_untried(followers: Words, untried: Words, turned: Words, count:
     return chosen
 
 
-class Task(NamedTuple):
-    """Which episodes to play, and how."""
-
-    options: Words  # see options.py
-    totals: Words  # [TOTALS] counts to add to
-    begin: int
-    end: int
-    max_legal: int
-    max_plies: int
-
-
-task_type = types.NamedTuple([types.float64[::1], actions_type, *[int_type] * 4], Task)
-
-
-class Standard(NamedTuple):
-    """How positions and actions are shown in their standard form."""
-
-    zobrist: Words  # [symmetry, plane and cell]
-    action_symmetries: Words  # [symmetry, action]
-
-
-standard_type = types.NamedTuple([zobrist_type, symmetries_type], Standard)
-
-
-@kernel(types.void(rules_type, words_type, standard_type, memory_type, task_type, words_type))
+@kernel(
+    types.void(
+        rules_type, words_type, zobrist_type, symmetries_type, memory_type, types.float64[::1], words_type,
+        actions_type, actions_type, int_type, int_type,
+    )
+)  # fmt: skip
 def learn_episodes(
-    rules: Rules, table: Words, standard: Standard, memory: Memory, task: Task, rng: Words
+    rules: Rules,
+    table: Words,
+    zobrist: Words,
+    action_symmetries: Words,
+    memory: Memory,
+    options: Words,
+    rng: Words,
+    totals: Words,
+    sizes: Words,
+    begin: int,
+    end: int,
 ) -> None:
-    """Play and learn from the episodes of a task."""
-    zobrist, action_symmetries = standard
-    options, totals, begin, end, max_legal, max_plies = task
+    """Play and learn from the episodes from ``begin`` to ``end``; sizes: words, legal, plies, planes."""
     keys, values, counts, followers, positions, depths, untried = memory
-    position = np.zeros(positions.shape[1], dtype=np.uint64)
-    actions = np.zeros(max_legal, dtype=np.int64)
-    turned = np.zeros(max_legal, dtype=np.int64)  # legal actions as the row has them
-    planes = np.zeros(zobrist.shape[1], dtype=np.float32)
-    held = np.zeros(2 * zobrist.shape[1], dtype=np.uint64)
+    position = np.zeros(sizes[0], dtype=np.uint64)
+    actions = np.zeros(sizes[1], dtype=np.int64)
+    turned = np.zeros(sizes[1], dtype=np.int64)  # legal actions as the row has them
+    planes = np.zeros(sizes[3], dtype=np.float32)
+    held = np.zeros(2 * sizes[3], dtype=np.uint64)
     # Of each ply: row, move, mover, best value, whether the move was known to be worse.
-    rows = np.zeros(max_plies + 1, dtype=np.int64)
-    moves = np.zeros(max_plies + 1, dtype=np.int64)
-    movers = np.zeros(max_plies + 1, dtype=np.int64)
-    bests = np.zeros(max_plies + 1, dtype=np.float64)
-    explored = np.zeros(max_plies + 1, dtype=np.bool_)
+    rows = np.zeros(sizes[2] + 1, dtype=np.int64)
+    moves = np.zeros(sizes[2] + 1, dtype=np.int64)
+    movers = np.zeros(sizes[2] + 1, dtype=np.int64)
+    bests = np.zeros(sizes[2] + 1, dtype=np.float64)
+    explored = np.zeros(sizes[2] + 1, dtype=np.bool_)
     initial = options[INITIAL]
     for episode in range(begin, end):
         epsilon = max(options[LEAST_EPSILON], options[EPSILON] * math.exp(-options[DECAY] * episode))
@@ -227,5 +217,5 @@ def learn_episodes(
             if row != NO_ROW:
                 if counts[row, move] == 0:
                     untried[row] -= 1
-                learn(values, counts, row, move, goal, options)
+                learn(values, counts, row, move, goal, options[RATE], options[SLOWING])
                 totals[UPDATES] += 1

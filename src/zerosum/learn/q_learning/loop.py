@@ -22,8 +22,6 @@ from zerosum.learn.q_learning.episodes import (
     TOTALS,
     TURNED_AWAY,
     UPDATES,
-    Standard,
-    Task,
     learn_episodes,
 )
 from zerosum.learn.q_learning.memory import ILLEGAL, empty_memory, row_bytes
@@ -159,9 +157,11 @@ class QLearning:
 
     def _learn(self, end: int) -> None:
         game = self.game
-        standard = Standard(self.canon.forms.zobrist, self.action_symmetries)
-        task = Task(self.options, self.totals, self.episodes, end, game.max_legal, game.max_plies)
-        learn_episodes(game.rules, game.table, standard, self.memory, task, self.rng)
+        sizes = (game.position_words, game.max_legal, game.max_plies, len(self.canon.forms.planes))
+        learn_episodes(
+            game.rules, game.table, self.canon.forms.zobrist, self.action_symmetries, self.memory, self.options,
+            self.rng, self.totals, np.array(sizes, dtype=np.int64), self.episodes, end,
+        )  # fmt: skip
         self.episodes = end
 
     def _rows(self) -> NDArray[np.int64]:

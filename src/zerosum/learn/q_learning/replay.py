@@ -7,7 +7,7 @@ from numba import types
 
 from zerosum.core.compiling.compile import Word, Words, actions_type, int_type, kernel
 from zerosum.learn.q_learning.memory import Memory, best_value, learn, memory_type
-from zerosum.learn.q_learning.options import DISCOUNT
+from zerosum.learn.q_learning.options import DISCOUNT, RATE, SLOWING
 
 
 @kernel(int_type(memory_type, actions_type, types.float64[::1]))
@@ -20,7 +20,9 @@ def replay_rows(memory: Memory, order: Words, options: Words) -> int:
             after = followers[row, action]
             if after != 0:
                 goal: Word = options[DISCOUNT] * best_value(values[abs(after) - 1])
-                learn(values, counts, row, action, -goal if after > 0 else goal, options)
+                learn(
+                    values, counts, row, action, -goal if after > 0 else goal, options[RATE], options[SLOWING]
+                )
                 updates += 1
     return updates
 

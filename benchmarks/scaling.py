@@ -34,9 +34,11 @@ TRAINING = {
     "search.simulations": 32,
     "budget.minutes": None,
     "budget.iterations": 4,
+    "evaluation.at_start": False,
     "evaluation.every_iterations": 2,
     "evaluation.opponents": ["mcts:100"],
     "evaluation.games": 20,
+    "evaluation.solved_positions": 0,
 }
 
 
@@ -85,9 +87,10 @@ def ahead() -> dict[str, Any]:
             settings = TRAINING | {"selfplay.staleness": staleness}
             began = perf_counter()
             run = zerosum.train(GAME, settings=settings, run=Path(folder) / "run", seed=1)
+            took = perf_counter() - began
             lines = [line for line in run.metrics() if line["kind"] == "learning"]
             found[f"staleness {staleness}"] = {
-                "seconds": perf_counter() - began,
+                "seconds": round(took, 2),
                 "waited for self-play": [round(line["self_play_seconds"], 2) for line in lines],
                 "learning": [round(line["learning_seconds"], 2) for line in lines],
             }

@@ -29,7 +29,7 @@ def copy_repository(target: Path) -> None:
 
 def pins(lock: str) -> dict[str, str]:
     """Versions by package."""
-    return dict(re.findall(r"^([A-Za-z0-9_.-]+)==([^ ;\\]+)", lock, re.MULTILINE))
+    return dict(re.findall(r"^([A-Za-z0-9_.-]+)==([^\s;\\]+)", lock, re.MULTILINE))
 
 
 def changes(before: str, after: str) -> list[str]:

@@ -162,10 +162,6 @@ def text_targets() -> dict[str, Target]:
     gtp = GtpEngine(make_game("othello"), make_player("random", make_game("othello")))
     gomocup = GomocupEngine("random")
 
-    def players(text: str) -> None:
-        for game in (open_game, hidden_game):
-            make_player(text, game)
-
     def moves(text: str) -> None:
         spec, _, row = text.partition(" ")
         games.get(spec, open_game).new().play_moves(row)
@@ -198,13 +194,16 @@ def text_targets() -> dict[str, Target]:
             "mcts:0.5s",
             "minimax:3",
             "alphazero:100,t=0.5@mine#5min",
-            "determinised:10",
-            "alphazero:10,from=tictactoe",
-            "cfr",
-            "catchup:20",
             "q-learning@mine",
             "alphazero:9,net=shallow@untrained",
-            read=players,
+            read=lambda text: make_player(text, open_game),
+        ),
+        "players of hidden games": typed(
+            "determinised:10,worlds=3",
+            "alphazero:10,from=tictactoe",
+            "catchup:20",
+            "random",
+            read=lambda text: make_player(text, hidden_game),
         ),
         "moves": typed(
             "connect4 4444 5 6",
@@ -293,11 +292,7 @@ def file_targets() -> dict[str, Target]:
             state.read_bytes(),
             read=lambda path: run_tournament(game, entrants, 2, state_file=path),
         ),
-        "levels": Target(
-            tuple((SHIPPED / f"{name}.json").read_bytes() for name in ("tictactoe", "connect4")),
-            _levels,
-            is_file=True,
-        ),
+        "levels": Target(((SHIPPED / "tictactoe.json").read_bytes(),), _levels, is_file=True),
         "results": from_file(
             "brick.json",
             (ROOT / "results" / "brick.json").read_bytes(),
@@ -326,9 +321,8 @@ def file_targets() -> dict[str, Target]:
 
 def _levels(data: bytes) -> object:
     AT_HOME.mkdir(exist_ok=True)
-    for name in ("tictactoe", "connect4"):
-        (AT_HOME / f"{name}.json").write_bytes(data)
-    return levels_of(make_game("tictactoe")), levels_of(make_game("connect4"))
+    (AT_HOME / "tictactoe.json").write_bytes(data)
+    return levels_of(make_game("tictactoe"))
 
 
 def _run_targets(run: Run, table: str) -> Iterator[tuple[str, Target]]:

@@ -16,6 +16,7 @@ from zerosum.app.bench.figures import Row
 from zerosum.app.bench.training_speed import (
     Size,
     memory,
+    model_self_play_rows,
     peer_rate,
     q_learning_rate,
     seconds_a_move,
@@ -42,6 +43,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training_speed, "SEARCHED", 4)
     answer = json.dumps({"simulations_per_second": 10.0, "versions": "pgx 1, mctx 2"})
     monkeypatch.setattr(subprocess, "run", peer_that(0, answer, ""))
+
+
+@pytest.mark.usefixtures("quick")
+def test_muzeros_self_play_is_measured_beside_alphazeros() -> None:
+    beside, busy = model_self_play_rows(TINY, seed=1, positions=40, rounds=1)
+    assert beside.peer is not None
+    assert (beside.ours > 0, beside.peer > 0, beside.target) == (True, True, 0.6)
+    assert 0 < busy.ours <= 100
 
 
 @pytest.mark.usefixtures("quick")

@@ -6,11 +6,19 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from tests.faults import Died, Disk
 from zerosum.core.compiling.cache import PACKAGE
+from zerosum.core.compiling.compile import SIGNATURES
+from zerosum.core.compiling.kept_code import KeptCode
+from zerosum.core.naming.loading import load_file
 
 # Compiles two functions, one of which calls the other, and tells what came from the disk.
 PROGRAM = """
@@ -96,3 +104,40 @@ def test_code_with_bounds_checks_is_other_code(home: Path) -> None:
     assert compile_in(home, NUMBA_BOUNDSCHECK="1") == ("42 0", "")
     assert before
     assert set(before) < set(own_files(home))
+
+
+def test_a_process_that_dies_while_it_keeps_code_leaves_nothing_that_is_taken_for_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every step, as a process and with the power: the next one finds it whole, or not at all."""
+    (tmp_path / "rules.py").write_text(RULES)
+    monkeypatch.setenv("ZEROSUM_CACHE", str(tmp_path / "cache"))
+    compiled = load_file(tmp_path / "rules.py", "game").some_score
+    (result,) = compiled.overloads.values()
+    signature = SIGNATURES["score"]
+    position = np.array([20], np.uint64)
+
+    def dies(folder: Path, step: int | None, survives: Callable[[], bool] | None) -> list[str]:
+        """Keep the code, and die at a step; gives the steps."""
+        folder.mkdir()
+        with Disk(folder, dies_at=step) as disk, suppress(Died):
+            KeptCode(compiled.py_func, folder).save_overload(signature, result)
+        assert disk.dead == (step is not None)
+        disk.close() if survives is None else disk.lose_power(survives)
+        return disk.steps
+
+    def found(folder: Path) -> bool:
+        code = KeptCode(compiled.py_func, folder).load_overload(signature, compiled.targetctx)
+        assert code is None or code.entry_point(position, position) == 42
+        return code is not None
+
+    steps = dies(tmp_path / "whole", None, None)
+    assert [step.split()[0] for step in steps] == ["open", "write", "replace"]
+    assert found(tmp_path / "whole")
+    for step in range(len(steps)):
+        for number, survives in enumerate((None, lambda: False, lambda: True)):
+            dies(tmp_path / f"{step}-{number}", step, survives)
+            assert not found(tmp_path / f"{step}-{number}")
+    for kept in (False, True):  # nothing is synced: after a power cut it is there or not
+        dies(tmp_path / f"cut-{kept}", None, partial(bool, kept))
+        assert found(tmp_path / f"cut-{kept}") == kept

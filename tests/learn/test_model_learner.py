@@ -46,7 +46,7 @@ def test_without_a_weight_the_decoder_learns_and_bends_nothing() -> None:
         learner = learner_of(decoder_weight=weight)
         for weights in learner.network.parameters():  # from zero nothing would flow anywhere
             torch.nn.init.normal_(weights, std=0.2, generator=torch.Generator().manual_seed(2))
-        reached = gradients(learner, learner.losses(lesson()).decoder_loss)
+        reached = gradients(learner, learner.losses(lesson())["decoder_loss"])
         assert reached["decoder"] > 0
         assert (reached.get("representation", 0.0) > 0) is bent
         assert (reached.get("dynamics", 0.0) > 0) is bent

@@ -46,15 +46,15 @@ def train(folder: Path, iterations: int, seed: int = 0, spec: str = "tictactoe",
 
 
 def test_the_same_seed_is_the_same_run_and_in_two_parts_it_is_the_run_in_one(tmp_path: Path) -> None:
-    whole, other = train(tmp_path / "whole", 3, seed=1), train(tmp_path / "other", 3, seed=2)
-    train(tmp_path / "parts", 2, seed=1)
-    parts = train(tmp_path / "parts", 3, seed=1)
+    whole, other = train(tmp_path / "whole", 2, seed=1), train(tmp_path / "other", 1, seed=2)
+    train(tmp_path / "parts", 1, seed=1)
+    parts = train(tmp_path / "parts", 2, seed=1)
     assert learnt(parts) == learnt(whole)
-    assert learnt(other) != learnt(whole)
+    assert learnt(other) != learnt(whole)[:1]
 
 
 def test_a_killed_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
-    whole = train(tmp_path / "whole", 4)
+    whole = train(tmp_path / "whole", 3)
     code = (
         "from pathlib import Path; from tests.learn.test_muzero import train;"
         f"train(Path({str(tmp_path / 'killed')!r}), 1000)"
@@ -68,7 +68,7 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
         time.sleep(0.02)  # the core is wanted elsewhere
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    assert measured(train(tmp_path / "killed", 4))[: len(measured(whole))] == measured(whole)
+    assert measured(train(tmp_path / "killed", 3))[: len(measured(whole))] == measured(whole)
 
 
 def test_it_learns_a_little_tictactoe_in_seconds(tmp_path: Path) -> None:
@@ -148,9 +148,9 @@ def test_every_setting_that_a_preset_names_is_one() -> None:
 
 def test_old_games_are_searched_anew_and_resumed_exactly(tmp_path: Path) -> None:
     changes = ["learning.reanalysed=0.5"]
-    whole = train(tmp_path / "whole", 3, changes=changes)
-    train(tmp_path / "parts", 2, changes=changes)
-    assert learnt(train(tmp_path / "parts", 3, changes=changes)) == learnt(whole)
+    whole = train(tmp_path / "whole", 2, changes=changes)
+    train(tmp_path / "parts", 1, changes=changes)
+    assert learnt(train(tmp_path / "parts", 2, changes=changes)) == learnt(whole)
     assert lines_are_whole_games(whole)
     assert learnt(whole)[-1]["new_positions"] >= 64 + 32
     assert learnt(whole)[-1]["games"] < learnt(whole)[-1]["new_positions"] / 4

@@ -108,8 +108,9 @@ def test_where_a_player_moves_again_the_value_stays_its_own() -> None:
     first = replay.columns["results"][0]
     second = replay.columns["results"][1]
     assert first == -second != 0
-    # Step 2 would be the first player's turn, and is the second's again: its value is given for the first.
-    assert lesson(replay, 0).values.tolist() == [first, second, first, second, first]
+    assert lesson(replay, 0).again[:4].tolist() == [0, 0, 1, movers[3] == movers[2]]
+    own = [first if mover == movers[0] else second for mover in state.movers[:5]]
+    assert lesson(replay, 0).values.tolist() == own
     assert lesson(replay, 0).actions[:3].tolist() == [0, 0, 3]
     assert lesson(replay, 0).seen[:3].tolist() == [1, 1, 1]
 

@@ -18,7 +18,7 @@ from zerosum.learn.alphazero.eight_bit import differences
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, pack, unpack
 from zerosum.nets.artifact.eight_bit import eight_bit_twin
-from zerosum.nets.artifact.evaluator import Evaluator, Floats
+from zerosum.nets.artifact.evaluator import PLANES, Evaluator, Floats
 from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.artifact.processor import flags
 from zerosum.nets.artifact.store import find_shipped
@@ -62,7 +62,7 @@ def positions(game: Game, count: int, seed: int = 0) -> tuple[Floats, Floats]:
 def paired(file: bytes, planes: Floats) -> bytes:
     """A network's file with the twin that these positions give."""
     function = unpack(file, "it")[EVALUATE]
-    twin = eight_bit_twin(function, planes.reshape(*planes.shape[:2], *Evaluator(file).board))
+    twin = eight_bit_twin(function, {PLANES: planes.reshape(*planes.shape[:2], *Evaluator(file).board)})
     assert twin is not None
     return pack({EVALUATE: function, EIGHT_BIT: twin})
 
@@ -123,7 +123,7 @@ def test_what_has_nothing_to_gain_has_no_twin(spec: str) -> None:
     planes, _ = positions(game, 8)
     file = export_onnx(moved(spec, game), card_for(game, spec))
     shown = planes.reshape(*planes.shape[:2], *Evaluator(file).board)
-    assert eight_bit_twin(unpack(file, "it")[EVALUATE], shown) is None
+    assert eight_bit_twin(unpack(file, "it")[EVALUATE], {PLANES: shown}) is None
 
 
 def test_the_same_network_and_positions_give_the_same_twin() -> None:

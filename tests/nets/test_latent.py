@@ -36,10 +36,16 @@ def test_to_a_new_model_a_move_changes_whose_turn_it_is_and_nothing_else(spec: s
     network = make_network(SMALL["latent"], game)
     assert isinstance(network, LatentNetwork)
     latent = network.represent(torch.from_numpy(some_planes(game, 5)))
-    following = network.imagine(latent, torch.arange(5) % game.num_actions)
+    following, again = network.imagine(latent, torch.arange(5) % game.num_actions)
+    assert not again.any()
     assert latent.std() > 0
     assert torch.allclose(following, swapped(latent), atol=1e-6)
-    assert torch.allclose(network.imagine(following, torch.zeros(5, dtype=torch.int64)), latent, atol=1e-6)
+    nothing = torch.zeros(5, dtype=torch.int64)
+    assert torch.allclose(network.imagine(following, nothing)[0], latent, atol=1e-6)
+    stays = torch.tensor([True, False, True, False, False])
+    told, _ = network.imagine(latent, nothing, stays)  # where the same player moves again, not even that
+    assert torch.allclose(told[stays], latent[stays], atol=1e-6)
+    assert torch.allclose(told[~stays], swapped(latent)[~stays], atol=1e-6)
 
 
 def test_latents_lie_between_0_and_1_and_one_without_differences_is_no_trouble() -> None:
@@ -85,16 +91,17 @@ def test_a_file_imagines_what_torch_does_on_any_board(trained: str, played: str)
     evaluator = LatentEvaluator(exported(make_game(trained)), game)
     planes, actions = some_planes(game, 3), np.array([0, 1, game.num_actions - 1])
     latents, logits, values = evaluator.root(planes)
-    following, next_logits, next_values = evaluator.step(latents, actions)
+    following, next_logits, next_values, again = evaluator.step(latents, actions)
     board, legal = evaluator.decode(following)
     with torch.no_grad():
         seen = network.represent(torch.from_numpy(planes))
-        imagined = network.imagine(seen, torch.from_numpy(actions))
+        imagined, foretold = network.imagine(seen, torch.from_numpy(actions))
         told = (*network.judge(seen), imagined, *network.judge(imagined), *network.decode(imagined))
     said = (logits, values, following, next_logits, next_values, board, legal)
     assert evaluator.latent_shape == latents.shape[1:] == (8, *game.shape[-2:])
     assert np.abs(following - latents).max() > 0.01
     assert board.shape == (3, len(game.planes), game.num_cells)
+    assert again.tolist() == (foretold > 0).tolist()
     for ours, torchs in zip(said, told, strict=True):
         assert np.allclose(ours, torchs.numpy(), atol=1e-4)
 
@@ -117,7 +124,7 @@ def test_a_game_that_does_not_say_where_its_actions_lie_gets_pictures_that_are_l
     odd = replace(game, num_actions=13, symmetries=identity_only(9, 13))
     network = latent_network(odd)
     latent = network.represent(torch.from_numpy(some_planes(odd, 2)))
-    assert network.judge(network.imagine(latent, torch.tensor([11, 12])))[0].shape == (2, 13)
+    assert network.judge(network.imagine(latent, torch.tensor([11, 12]))[0])[0].shape == (2, 13)
 
 
 def test_bad_networks_get_one_clear_line() -> None:

@@ -10,9 +10,11 @@ import pytest
 
 from zerosum.app.reproduce import paper_rows, reproduce_paper
 from zerosum.core.errors import ZerosumError
+from zerosum.learn.settings.base import read_settings
+from zerosum.papers.kinds import scores
 from zerosum.papers.lab import Lab
 from zerosum.papers.page import rows_of, write_page
-from zerosum.papers.paper import read_paper
+from zerosum.papers.paper import Paper, read_paper
 from zerosum.papers.reproduce import Wishes, reproduce
 from zerosum.papers.results import read_results
 
@@ -48,6 +50,32 @@ def test_what_is_trained_and_played_is_not_made_again(tmp_path: Path) -> None:
 
 def skip_finished(agent: Any, path: Path, *_: Any) -> None:
     assert (path / "finished").exists()
+
+
+def test_scores_count_wins_alone_beside_the_papers(tmp_path: Path) -> None:
+    entry = {
+        "title": "t",
+        "page": "p",
+        "kind": "scores",
+        "says": "s",
+        "options": {
+            "opponent": "random",
+            "games": 4,
+            "paper_games": 100,
+            "rows": [["it", "tictactoe", 20, 18.4]],
+        },
+    }
+    players = {"it": {"method": "greedy", "best": "{nobody}"}}
+    text = {"title": "t", "authors": "a", "about": "b", "players": players, "entries": {"scores": entry}}
+    paper = read_settings(Paper, {**text, "agents": {"nobody": {"game": "tictactoe"}}})
+    lab = Lab(paper, tmp_path, no_training, silent, quick=True, may_train=False, workers=1)
+    (row,) = scores.run(paper.entries["scores"], lab).rows
+    assert row.paper is not None
+    assert row.method is not None
+    assert (row.paper.text, row.paper.value) == ("18.4 of 20", 18.4)
+    assert row.method.value in (0, 5, 10, 15, 20)
+    assert row.best is None
+    assert "nobody is not trained yet" in row.more
 
 
 def test_rows_that_need_training_are_left_out_where_none_is_allowed(tmp_path: Path) -> None:

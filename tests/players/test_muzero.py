@@ -139,3 +139,18 @@ def test_what_it_cannot_play_it_refuses_in_one_line(tmp_path: Path) -> None:
         make_player("muzero:10", make_game("gomoku"))
     other = make_game("tictactoe:4x4")
     assert make_player(f"muzero:10@{tmp_path}", other).choose(other.new().view()).action in range(16)
+
+
+def test_a_network_of_the_open_game_plays_the_invisible_one_as_if_it_saw_all(tmp_path: Path) -> None:
+    hidden, shown = make_game("invisible-tictactoe"), make_game("tictactoe")
+    (tmp_path / "settings.json").write_text("{}")
+    (tmp_path / NETWORK_FILE).write_bytes(exported(shown))
+    player = make_player(f"muzero:20,from=tictactoe@{tmp_path}", hidden)
+    start, plain = hidden.new().view(), make_player(f"muzero:20@{tmp_path}", shown)
+    assert player.choose(start).candidates == plain.choose(shown.new().view()).candidates
+    state = hidden.new()
+    state.play(4)
+    seen = {c.action for c in player.choose(state.view()).candidates}
+    assert seen == set(range(9))  # nobody has shown the second player what is taken
+    with pytest.raises(BadSpec, match="cannot play connect4"):
+        make_player(f"muzero:20,from=tictactoe@{tmp_path}", make_game("connect4"))

@@ -7,6 +7,7 @@ the same on every machine.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,8 +40,12 @@ class MadeUpModel:
         shown = np.rint(planes.reshape(len(planes), -1)).astype(np.int64)
         return self._judged(spread(shown @ (np.arange(shown.shape[1]) * 7 + 3), 1))
 
-    def step(self, latents: Floats, actions: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
-        return self._judged(spread(latents[:, 0].astype(np.int64) * 64 + actions, 2))
+    def step(
+        self, latents: Floats, actions: NDArray[np.int64]
+    ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
+        """One move in four lets its player move once more."""
+        keys = spread(latents[:, 0].astype(np.int64) * 64 + actions, 2)
+        return *self._judged(keys), spread(keys, 5) % 4 == 0
 
     def _judged(self, keys: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
         logits = spread(keys[:, None] * 512 + np.arange(self.num_actions), 3) % 257 - 128
@@ -58,11 +63,14 @@ class SlowNode:
     value: float = 0.0  # the network's
     visits: int = 0
     total: float = 0.0
+    again: bool = False  # whether whoever moves here has chosen this node
     children: dict[int, SlowNode] = field(default_factory=dict)  # by action
 
     def worth(self, child: SlowNode, otherwise: float) -> float:
-        """What a child has returned to this node's player: what is good for the next player is bad for it."""
-        return -child.total / child.visits if child.visits else otherwise
+        """What a child has returned to this node's player: what is good for the other is bad for it."""
+        if not child.visits:
+            return otherwise
+        return child.total / child.visits if child.again else -child.total / child.visits
 
 
 class SlowSearch:
@@ -92,13 +100,14 @@ class SlowSearch:
                 path.append(path[-1].children[action])
             before = path[-2].latent
             assert before is not None
-            answer = self.network.step(before[None], np.array([action]))
+            *answer, again = self.network.step(before[None], np.array([action]))
+            path[-1].again = bool(again[0])
             best = np.argsort(-answer[1][0], kind="stable")[: self.most_children]
             self._expand(path[-1], answer, sorted(best.tolist()))
             self._back_up(path)
         return root
 
-    def _expand(self, node: SlowNode, answer: tuple[Floats, Floats, Floats], actions: list[int]) -> None:
+    def _expand(self, node: SlowNode, answer: Sequence[Floats], actions: list[int]) -> None:
         latents, logits, values = answer
         node.latent, node.value = latents[0], float(values[0])
         weights = {action: math.exp(float(logits[0, action])) for action in actions}
@@ -109,7 +118,7 @@ class SlowSearch:
         for node in reversed(path):
             node.visits += 1
             node.total += value
-            value = -value
+            value = value if node.again else -value
 
     def _puct(self, node: SlowNode) -> int:
         guess = max(-1.0, node.total / node.visits - self.numbers.first_play_urgency)

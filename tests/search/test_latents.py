@@ -53,7 +53,10 @@ def assert_equal(nodes: Any, node: int, slow: SlowNode, mover: int, chooser: int
     assert int(nodes[node]["mover"]) == mover
     assert float(nodes[node]["value"]) == slow.value
     below = zip(range(first, first + count), slow.children.values(), strict=True)
-    return 1 + sum(assert_equal(nodes, child, found, 1 - mover, mover) for child, found in below)
+    return 1 + sum(
+        assert_equal(nodes, child, found, mover if found.again else 1 - mover, mover)
+        for child, found in below
+    )
 
 
 @pytest.mark.parametrize("simulations", [1, 7, 60])

@@ -7,10 +7,10 @@ What MuZero (Schrittwieser and others, 2020) needs: ``represent`` makes a latent
 the next latent of one and an action, ``judge`` logits and a value of any. A latent is shaped as the board,
 and every layer works on every cell alike or on the whole board, so the same weights fit every board size.
 
-A latent is for the player to move. Half of its planes are that player's and half the other's, and after each
-move the halves change places by wire; the dynamics only adds what the move changed, and a new one adds
-nothing. So it need not learn to turn the colours, and errors do not pile up where nothing happens. Latents
-are scaled to 0..1, all planes together.
+A latent is for the player to move. Half of its planes are that player's and half the other's, and after a
+move the halves change places by wire, unless the same player moves again, which the dynamics has to foretell.
+It only adds what the move changed, and a new one adds nothing. So it need not learn to turn the colours, and
+errors do not pile up where nothing happens. Latents are scaled to 0..1, all planes together.
 
 An action is shown as what the player says, not as what the rules answer: one cell, or in games that drop
 stones the whole column, and where the stone lands is for the dynamics to learn.
@@ -29,7 +29,7 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.places import action_places
 from zerosum.nets.building.heads import ActionMap, LatentNetwork, start_at_zero
-from zerosum.nets.building.pooling import PooledNetwork, blocks, convolution, layers_of
+from zerosum.nets.building.pooling import PooledNetwork, blocks, convolution, layers_of, pooled
 
 FLATTEST = 1e-5  # what a latent without any differences is divided by
 
@@ -117,12 +117,16 @@ class Dynamics(nn.Module):
         self.stem = convolution(settings.channels + self.actions.planes, settings.channels)
         self.blocks = blocks(settings.channels, settings.dynamics)
         self.change = nn.Conv2d(settings.channels, settings.channels, 1)
-        start_at_zero(self.change)
+        self.again = nn.Linear(2 * settings.channels, 1)
+        start_at_zero(self.change, self.again)
 
-    def forward(self, latent: Tensor, actions: Tensor) -> Tensor:
+    def forward(self, latent: Tensor, actions: Tensor, again: Tensor | None) -> tuple[Tensor, Tensor]:
         shown = self.actions(actions, latent.shape[2], latent.shape[3])
         features = self.blocks(torch.relu(self.stem(torch.cat([latent, shown], dim=1))))
-        return scaled(swapped(latent + self.change(features)))
+        changed = scaled(latent + self.change(features))
+        foretold = self.again(pooled(features)).flatten()
+        stays = (foretold > 0 if again is None else again)[:, None, None, None]
+        return torch.where(stays, changed, swapped(changed)), foretold
 
 
 class Prediction(PooledNetwork):
@@ -175,8 +179,8 @@ class Latent(LatentNetwork):
         latent: Tensor = self.representation(planes)
         return latent
 
-    def imagine(self, latent: Tensor, actions: Tensor) -> Tensor:
-        following: Tensor = self.dynamics(latent, actions)
+    def imagine(self, latent: Tensor, actions: Tensor, again: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        following: tuple[Tensor, Tensor] = self.dynamics(latent, actions, again)
         return following
 
     def judge(self, latent: Tensor) -> tuple[Tensor, Tensor]:

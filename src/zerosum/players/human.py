@@ -22,7 +22,7 @@ def ask_on_terminal(prompt: str) -> str:
 
     At a terminal the line can be edited, and the arrow keys bring back earlier ones.
     """
-    if sys.stdin.isatty() and sys.stdout.isatty():
+    if all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout)):  # None where one was closed
         with suppress(ImportError):  # a Python without it has no line editing
             importlib.import_module("readline")
         try:

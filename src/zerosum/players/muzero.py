@@ -2,6 +2,7 @@
 
 Spelling: muzero (the network that ships with the package, 100 simulations), muzero:400,
 muzero:100@RUN (a network of yours, by the run's name or path), muzero:0@RUN,
+muzero:100,from=tictactoe@RUN (a network of the open game at the invisible one, or the reverse),
 muzero:100,t=0.5 (draws its moves by visits, at this temperature; if not given, it is 1 in invisible games,
 and in open ones the most visited move is played)
 """
@@ -9,6 +10,8 @@ and in open ones the most visited move is played)
 from __future__ import annotations
 
 from zerosum.core.game import Game
+from zerosum.games import make_game
+from zerosum.nets.artifact.foreign import ForeignLatentEvaluator
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.players.common.choosing import respell
 from zerosum.players.common.guided import GuidedPlayer, network_file, read_budget, read_positive
@@ -38,8 +41,11 @@ class MuZeroPlayer(GuidedPlayer):
 
 
 def make(arguments: Arguments, game: Game) -> MuZeroPlayer:
-    arguments.require_only("t", value=True, run=True)
+    arguments.require_only("from", "t", value=True, run=True)
     simulations = read_budget(arguments)
-    evaluator = LatentEvaluator(network_file(arguments, game, "muzero"), game)
+    origin = arguments.options.get("from")
+    trained = make_game(origin) if origin else game
+    file = network_file(arguments, trained, "muzero")
+    evaluator = ForeignLatentEvaluator(file, trained, game) if origin else LatentEvaluator(file, game)
     spec = respell(arguments, simulations) + (f"@{arguments.run}" if arguments.run else "")
     return MuZeroPlayer(game, evaluator, simulations, spec, read_positive(arguments, "t"))

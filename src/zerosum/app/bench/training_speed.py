@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,18 @@ from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.samples import Positions
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, alphazero_settings
+from zerosum.learn.muzero.eight_bit import StepEightBitChoice
+from zerosum.learn.muzero.pool_worker import latent_shape
+from zerosum.learn.muzero.settings import muzero_settings
 from zerosum.learn.pool.pool import Samples
 from zerosum.learn.training.method import find_method
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator, Floats
 from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.artifact.latent import LatentEvaluator, Latents
 from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.players.alphazero import AlphaZeroPlayer
+from zerosum.search.tree.models.latents import LatentModel
 from zerosum.search.tree.searches import CACHED, EVALUATIONS, PROVEN, SIMULATIONS
 
 
@@ -48,6 +53,11 @@ class Size(NamedTuple):
     def network(self) -> str:
         return f"pooled:channels={self.channels},blocks={self.blocks}"
 
+    @property
+    def latent(self) -> str:
+        """With as many convolutions in an imagined step."""
+        return f"latent:channels={self.channels},representation=2,dynamics={self.blocks - 1},prediction=1"
+
 
 SIZES = (Size(64, 5), Size(32, 4))
 WORKERS = 2  # one a core
@@ -59,6 +69,7 @@ BATCHES = (32, 128, 256)  # of which ONNX Runtime's best counts
 RAW_SECONDS = 1.0  # for each of them, each round
 PEER_SECONDS = 15.0  # without the time that JAX compiles
 PEER_PATIENCE = 600.0
+TIMES_ALPHAZERO = 0.6  # of MuZero, which proves and remembers nothing: each simulation asks the network
 
 
 class Wanted(NamedTuple):
@@ -92,6 +103,20 @@ class TimedEvaluator(Evaluator):
         return answer
 
 
+class TimedLatentEvaluator(LatentEvaluator):
+    """The same of a network that imagines; roots, one in so many simulations, are not counted."""
+
+    seconds = 0.0
+
+    def step(
+        self, latents: Latents, actions: NDArray[np.int64]
+    ) -> tuple[Latents, Floats, Floats, NDArray[np.bool_]]:
+        start = perf_counter()
+        answer = super().step(latents, actions)
+        self.seconds += perf_counter() - start
+        return answer
+
+
 @dataclass(frozen=True)
 class Round:
     """Self-play of all workers for a while."""
@@ -112,20 +137,28 @@ class Round:
 class SelfPlay:
     """The workers of a training run without its learning."""
 
+    evaluator: ClassVar[type[TimedEvaluator] | type[TimedLatentEvaluator]] = TimedEvaluator
+    choice_of: ClassVar[type[EightBitChoice]] = EightBitChoice
+
     def __init__(self, game: Game, settings: AlphaZeroSettings, network: bytes, seed: int) -> None:
         share = settings.selfplay.games_at_once // WORKERS
         self.simulations = settings.search.simulations
-        self.workers = [Worker(game, settings, share, 1000 * seed + number) for number in range(WORKERS)]
-        self.evaluators = [TimedEvaluator(network, game) for _ in self.workers]
-        self.choice = EightBitChoice(settings.selfplay.eight_bit, WORKERS, share)
+        self.workers = [
+            self.make_worker(game, settings, share, 1000 * seed + number) for number in range(WORKERS)
+        ]
+        self.evaluators = [self.evaluator(network, game) for _ in self.workers]
+        self.choice = self.choice_of(settings.selfplay.eight_bit, WORKERS, share)
         self.window = Replay(game)
         self.file = network  # what plays
+
+    def make_worker(self, game: Game, settings: AlphaZeroSettings, share: int, seed: int) -> Worker:
+        return Worker(game, settings, share, seed)
 
     def take_eight_bits(self, game: Game, network: bytes) -> bool:
         """Go on in eight bits where training would, after a look at what was played; says whether it does."""
         fresh = self.window.fresh(CALIBRATED_ON + CHECKED_ON, len(self.window))
         self.file, _ = self.choice.outfit(network, fresh["planes"], fresh["legal"])
-        self.evaluators = [TimedEvaluator(self.file, game, eight_bit=True) for _ in self.workers]
+        self.evaluators = [self.evaluator(self.file, game, eight_bit=True) for _ in self.workers]
         return self.evaluators[0].eight_bit
 
     def play(self, positions: int) -> Round:
@@ -157,6 +190,42 @@ class SelfPlay:
     def _counters(self) -> NDArray[np.int64]:
         total: NDArray[np.int64] = np.sum([worker.searches.counters for worker in self.workers], axis=0)
         return total
+
+
+class ModelSelfPlay(SelfPlay):
+    """The same of MuZero."""
+
+    evaluator = TimedLatentEvaluator
+    choice_of = StepEightBitChoice
+
+    def make_worker(self, game: Game, settings: AlphaZeroSettings, share: int, seed: int) -> Worker:
+        shape = latent_shape(settings.network, game)
+        model = LatentModel(game, share, settings.search.simulations, shape, seed)
+        return Worker(game, settings, share, seed, model, keep_lines=True)
+
+
+def model_self_play_rows(
+    size: Size, seed: int, positions: int = POSITIONS, rounds: int = ROUNDS
+) -> Iterator[Row]:
+    """MuZero's simulations a second beside AlphaZero's: as many convolutions in each, rounds in turn."""
+    game = make_game("connect4")
+    common = [f"search.simulations={SEARCHED}", f"selfplay.games_at_once={GAMES}"]
+    contestants: list[SelfPlay] = []
+    for kind, settings in (
+        (SelfPlay, alphazero_settings(game.spec, "fast", [*common, f"network={size.network}"])),
+        (ModelSelfPlay, muzero_settings(game.spec, "fast", [*common, f"network={size.latent}"])),
+    ):
+        network = _exported(game, settings.network, seed)
+        contestant = kind(game, settings, network, seed)
+        contestant.play(positions)
+        contestant.take_eight_bits(game, network)
+        contestants.append(contestant)
+    played = [[contestant.play(positions) for contestant in contestants] for _ in range(rounds)]
+    alphazero, muzero = (max(found, key=lambda part: part.rate) for found in zip(*played, strict=True))
+    title = f"MuZero's self-play {size}"
+    yield Row(title, "simulations/s", muzero.rate, alphazero.rate, "AlphaZero's", TIMES_ALPHAZERO)
+    busy = 100 * muzero.network_seconds / (WORKERS * muzero.seconds)
+    yield Row(f"{title}: in the network", "% of the time", busy)
 
 
 def self_play_rows(size: Size, seed: int, positions: int = POSITIONS, rounds: int = ROUNDS) -> Iterator[Row]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,17 @@ class Depth:
     end_error: float | None  # to the result, where the game is over by then; None where none is
     policy_gap: float  # Kullback-Leibler divergence of the imagined policy from the one of what is seen
     same_move: float  # share where both prefer the same move
+    turns: float  # share where it knows who moves
     right_move: float | None  # share where the preferred legal move is right by the solver; None without one
+
+
+class Imagined(NamedTuple):
+    """What a model makes of positions so many moves away."""
+
+    latents: Floats  # [row, channel, row, column]
+    logits: Floats  # [row, action]
+    values: Floats  # [row]
+    right_turns: NDArray[np.bool_]  # [row] whether it is for the player who moves there
 
 
 def own_games(evaluator: LatentEvaluator, game: Game, number: int, rng: np.random.Generator) -> list[State]:
@@ -95,13 +106,16 @@ def _measure(
     truth = _Truth(game)
     found = []
     latents, logits, values = evaluator.root(lesson.planes[:, 0])
+    right_turns = np.ones(len(rows), dtype=np.bool_)
     for depth in range(DEPTHS + 1):
         if not lesson.policy[:, depth].any():  # no game is that long
             break
         if depth > 0:
-            latents, logits, values = evaluator.step(latents, lesson.actions[:, depth - 1])
+            latents, logits, values, again = evaluator.step(latents, lesson.actions[:, depth - 1])
+            right_turns ^= again != (lesson.again[:, depth] > 0)
         positions = replay.columns["positions"]
-        found.append(_compare(evaluator, source, depth, lesson, positions, (latents, logits, values), truth))
+        imagined = Imagined(latents, logits, values, right_turns)
+        found.append(_compare(evaluator, source, depth, lesson, positions, imagined, truth))
         on_progress(source, depth)
     return found
 
@@ -112,10 +126,10 @@ def _compare(
     depth: int,
     lesson: Unrolled,
     positions: NDArray[np.uint64],
-    imagined: tuple[Floats, Floats, Floats],
+    imagined: Imagined,
     truth: _Truth,
 ) -> Depth:
-    latents, logits, values = imagined
+    latents, logits, values, right_turns = imagined
     seen, on = lesson.seen[:, depth] > 0, lesson.policy[:, depth].sum(axis=1) > 0
     board, _ = evaluator.decode(latents)
     right = (board > 0) == (lesson.planes[:, depth, : board.shape[1]] > 0.5)  # [row, plane, cell]
@@ -144,6 +158,7 @@ def _compare(
         end_error=_mean(np.abs(values - exact)[~on]) if not on.all() else None,
         policy_gap=_mean(gap),
         same_move=_mean(ours.argmax(axis=1) == theirs.argmax(axis=1)),
+        turns=_mean(right_turns[on]),
         right_move=_mean(np.array(judged)) if judged else None,
     )
 

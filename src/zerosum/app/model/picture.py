@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.app.model.knowledge import encoded
+from zerosum.core.outcome import FIRST
 from zerosum.core.state import State
 from zerosum.nets.artifact.latent import LatentEvaluator
 
@@ -28,13 +29,14 @@ def draw_line(evaluator: LatentEvaluator, start: State, actions: list[int]) -> s
     state = start.copy()
     latents, _, values = evaluator.root(encoded(game, start.view().position)[None])
     real, drawn, notes = [], [], []
+    mine = start.mover == FIRST  # whether the latent is the first player's
     for step in range(len(actions) + 1):
         if step > 0:
-            latents, _, values = evaluator.step(latents, np.array([actions[step - 1]]))
+            latents, _, values, again = evaluator.step(latents, np.array([actions[step - 1]]))
+            mine ^= not again[0]
             state.play(actions[step - 1])
         board, _ = evaluator.decode(latents)
-        mine = (start.mover + step) % 2 == 0  # whether the latent is the first player's
-        real.append(_sides(encoded(game, state.view().position), state.mover == 0))
+        real.append(_sides(encoded(game, state.view().position), state.mover == FIRST))
         drawn.append(_sides(1 / (1 + np.exp(-board[0])), mine))
         value = float(values[0]) if mine else -float(values[0])
         name = game.notation.name(actions[step - 1]) if step else "seen"

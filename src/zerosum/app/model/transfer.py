@@ -12,15 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.app.training import Training, new_training, resume_training
-from zerosum.arena.match import match_fixtures, match_total
-from zerosum.core.files import json_bytes, parse_json, read_text, replace_file
-from zerosum.core.outcome import FIRST, SECOND
+from zerosum.core.files import json_bytes, replace_file
 from zerosum.core.statistics import wilson_interval
-from zerosum.learn.pool.contests import play_contest
 from zerosum.learn.run.run import Run
 
 PARTS = ("representation", "dynamics", "prediction")
-AT_ONCE = "at-once.json"  # of a run: its result before it learnt anything
 NOTHING = "nothing"
 
 # Arms by name: what is carried, what is frozen, and whether the weights are scrambled.
@@ -120,7 +116,6 @@ def _trained(
     if not where.exists():
         wanted = [f"network={experiment.network}", *changes]
         training = new_training(game, "muzero", settings=wanted, run=where, seed=seed, start_from=origin)
-        replace_file(where / AT_ONCE, json_bytes(_at_once(experiment, training)))
         train(training)
         return training.run
     run = Run.open(where)
@@ -130,29 +125,21 @@ def _trained(
     return run
 
 
-def _at_once(experiment: Experiment, training: Training) -> dict[str, int]:
-    """Games of what was carried, before it learns anything of the target."""
-    fixtures = match_fixtures((FIRST, SECOND), experiment.games, seed=0)
-    players = (training.learner.player(1), experiment.opponent)
-    total = match_total(play_contest(training.learner.pool, players, fixtures, lambda done: None))
-    return {"wins": total.wins, "draws": total.draws, "losses": total.losses}
-
-
 def _result(experiment: Experiment, arm: str, seed: int, run: Run) -> Result:
-    before = parse_json(read_text(run.path / AT_ONCE))
-    games = sum(before.values())
-    curve = [
-        (line["minutes"], _share(line))
+    checks = [
+        line
         for line in run.metrics()
         if line["kind"] == "strength" and line.get("opponent") == experiment.opponent
     ]
+    before = checks[0]  # it had learnt nothing of the target
+    curve = [(line["minutes"], _share(line)) for line in checks]
     reached = next((minutes for minutes, share in curve if share >= experiment.threshold), None)
     source = 0.0 if arm == NOTHING else experiment.source_minutes
     return Result(
         arm=arm,
         seed=seed,
         at_once=_share(before),
-        at_once_interval=wilson_interval(before["wins"], games),
+        at_once_interval=wilson_interval(before["wins"], experiment.games),
         final=curve[-1][1],
         mean=sum(share for _, share in curve) / len(curve),
         minutes_to_threshold=reached,

@@ -12,12 +12,12 @@ from rich.live import Live
 from rich.text import Text
 
 from zerosum.cli.common.arguments import GameNumber, Json, RecordFile, Trust
+from zerosum.cli.common.films import write_film
 from zerosum.cli.common.keys import pressed_keys, somebody_there
 from zerosum.cli.common.screen import (
     err,
     load_named_game,
     out,
-    patience,
     plain,
     print_board,
     print_json,
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from zerosum.arena.record import GameRecord
     from zerosum.core.state import State
 
-FILM_SIZE = 320  # pixels of a board's longer side
-FILM_PAUSE = 0.8  # seconds a move
 KEYS = "right or space: on, left: back, home, end, q: quit"
 FORTH = ("right", "space", "enter", "n", "l")
 BACK = ("left", "backspace", "p", "h")
@@ -59,7 +57,7 @@ def replay(
 
     boards = [state.copy() for state in states(record, played)]
     if to is not None:
-        _write(boards, to, pause)
+        write_film(boards, to, pause)
     if json:
         _print_fields(record, boards)
     elif to is not None:
@@ -112,17 +110,6 @@ def _print_all(boards: list[State], headings: list[str], pause: float) -> None:
         out.print(f"\n{heading}", style="bold")
         print_board(out, state)
         sleep(pause)
-
-
-def _write(boards: list[State], to: Path, pause: float | None) -> None:
-    with patience(f"drawing {len(boards)} boards"):
-        from zerosum.adapters.pixels import film_of, strip_of
-        from zerosum.core.files import write_whole
-        from zerosum.draw.svg import draw_svg
-
-        svgs = [draw_svg(state.picture(), size=FILM_SIZE) for state in boards]
-        film = film_of(svgs, pause or FILM_PAUSE) if to.suffix.lower() == ".gif" else strip_of(svgs)
-        write_whole(to, film)
 
 
 def _print_fields(record: GameRecord, boards: list[State]) -> None:

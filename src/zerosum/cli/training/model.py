@@ -81,7 +81,20 @@ def _show(report: ModelReport) -> None:
 
 
 # Short, so that a row fits a terminal of 80 columns; docs/muzero.md says what they are.
-DEPTH_HEADINGS = ["ahead", "n", "boards", "cells", "illegal", "gap", "error", "end", "KL", "same", "right"]
+DEPTH_HEADINGS = [
+    "ahead",
+    "n",
+    "boards",
+    "cells",
+    "illegal",
+    "gap",
+    "error",
+    "end",
+    "KL",
+    "same",
+    "turn",
+    "right",
+]
 
 
 def _depth_row(depth: Depth) -> list[str]:
@@ -97,5 +110,6 @@ def _depth_row(depth: Depth) -> list[str]:
         "" if depth.end_error is None else f"{depth.end_error:.2f}",
         f"{depth.policy_gap:.2f}",
         f"{depth.same_move:.0%}",
+        f"{depth.turns:.0%}",
         right,
     ]

@@ -6,17 +6,19 @@ good is looked at each iteration, on positions that its scales were not made fro
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
-from typing import Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, pack, unpack
-from zerosum.nets.artifact.eight_bit import eight_bit_twin
-from zerosum.nets.artifact.evaluator import Evaluator, Floats
+from zerosum.nets.artifact.eight_bit import Given, eight_bit_twin
+from zerosum.nets.artifact.evaluator import PLANES, Evaluator, Floats
 
 Wish: TypeAlias = Literal["auto", "always", "never"]
+Answers: TypeAlias = tuple[Floats, Floats]  # logits [row, action] and values [row]
 
 CALIBRATED_ON = 512  # positions: enough that the largest activations hardly grow with more
 CHECKED_ON = 128  # others
@@ -30,6 +32,9 @@ NAME = "the network in training"
 class EightBitChoice:
     """What a run has found out: ``chosen`` is None before it has looked."""
 
+    function: ClassVar[str] = EVALUATE  # of the network: the one that play spends its time in
+    twin: ClassVar[str] = EIGHT_BIT
+
     def __init__(self, wish: Wish, threads: int, at_once: int) -> None:
         """So many positions are judged at once in play."""
         self.chosen: bool | None = None if wish == "auto" else wish == "always"
@@ -42,25 +47,31 @@ class EightBitChoice:
         ``planes`` [row, plane, cell] and ``legal`` [row, action] are fresh positions, the first of which set
         the scales and the last CHECKED_ON of which, or half of few, are the test.
         """
-        function = unpack(network, NAME).get(EVALUATE)
-        if self.chosen is False or function is None:
+        functions = unpack(network, NAME)
+        if self.chosen is False or self.function not in functions:
             return network, {}
-        plain = Evaluator(network)
-        shown = planes.reshape(*planes.shape[:2], *plain.board)
+        plain = self.opened(network)
+        given = self.questions(plain, planes)
         split = max(len(planes) - CHECKED_ON, len(planes) // 2)
-        twin = eight_bit_twin(function, shown[:split], self.threads)
+        twin = eight_bit_twin(functions[self.function], _rows(given, slice(split)), self.threads)
         if twin is None:
             self.chosen = False
             return network, {}
-        both = pack({EVALUATE: function, EIGHT_BIT: twin})
-        quick = Evaluator(both, eight_bit=True)
+        both = pack(functions | {self.twin: twin})
+        quick = self.opened(both)
         found: dict[str, float] = {}
         if self.chosen is None:
-            found["eight_bit_speedup"] = _speedup(plain, quick, planes[: self.at_once])
+            asked = _rows(given, slice(self.at_once))
+            found["eight_bit_speedup"] = _speedup(
+                lambda: self.answers(plain, asked), lambda: self.answers(quick, asked)
+            )
             self.chosen = found["eight_bit_speedup"] >= PAYS
             if not self.chosen:
                 return network, found
-        value_error, divergence = differences(plain, quick, planes[split:], legal[split:])
+        tested = _rows(given, slice(split, None))
+        value_error, divergence = compare(
+            self.answers(plain, tested), self.answers(quick, tested), legal[split:]
+        )
         good = value_error <= MOST_VALUE_ERROR and divergence <= MOST_DIVERGENCE
         found |= {
             "eight_bit": float(good),
@@ -69,14 +80,36 @@ class EightBitChoice:
         }
         return both if good else network, found
 
+    def opened(self, network: bytes) -> Any:
+        """Ready to be asked, in eight bits where it has them."""
+        return Evaluator(network, eight_bit=True)
+
+    def questions(self, plain: Any, planes: Floats) -> Given:
+        """What the function is asked about positions, by the names of its inputs."""
+        return {PLANES: planes.reshape(*planes.shape[:2], *plain.board)}
+
+    def answers(self, evaluator: Any, given: Given) -> Answers:
+        """Logits and values."""
+        found: Answers = evaluator.evaluate(given[PLANES])
+        return found
+
 
 def differences(plain: Evaluator, other: Evaluator, planes: Floats, legal: Floats) -> tuple[float, float]:
-    """How far the other strays: the mean error of values, and the mean divergence of legal moves' shares."""
-    (logits, values), (other_logits, other_values) = plain.evaluate(planes), other.evaluate(planes)
+    """How far the other strays in judging positions, see ``compare``."""
+    return compare(plain.evaluate(planes), other.evaluate(planes), legal)
+
+
+def compare(plain: Answers, other: Answers, legal: Floats) -> tuple[float, float]:
+    """The mean error of values, and the mean divergence of legal moves' shares."""
+    (logits, values), (other_logits, other_values) = plain, other
     shares, other_shares = _log_shares(logits, legal), _log_shares(other_logits, legal)
     with np.errstate(invalid="ignore"):
         terms = np.where(legal > 0, np.exp(shares) * (shares - other_shares), 0.0)
     return float(np.abs(values - other_values).mean()), float(terms.sum(axis=1).mean())
+
+
+def _rows(given: Given, which: slice) -> Given:
+    return {name: values[which] for name, values in given.items()}
 
 
 def _log_shares(logits: Floats, legal: Floats) -> NDArray[np.float64]:
@@ -86,12 +119,12 @@ def _log_shares(logits: Floats, legal: Floats) -> NDArray[np.float64]:
     return np.asarray(masked - np.log(np.exp(masked).sum(axis=1, keepdims=True)))
 
 
-def _speedup(plain: Evaluator, other: Evaluator, planes: Floats) -> float:
+def _speedup(plain: Callable[[], object], other: Callable[[], object]) -> float:
     """How many times as fast the other is at its best."""
     best = [np.inf, np.inf]
     for _ in range(TRIALS):
-        for which, evaluator in enumerate((plain, other)):
+        for which, ask in enumerate((plain, other)):
             began = perf_counter()
-            evaluator.evaluate(planes)
+            ask()
             best[which] = min(best[which], perf_counter() - began)
     return best[0] / best[1]

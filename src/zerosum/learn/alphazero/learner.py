@@ -32,6 +32,8 @@ class NetworkLearner:
     """A network, its optimiser, and the running average of its weights, which is what plays."""
 
     halves: bool  # whether layers compute in bfloat16
+    weights: dict[str, float]  # of the losses, by name
+    largest_gradient: float | None = None  # norm to which gradients are cut
 
     def __init__(self, network: nn.Module, settings: Learning, cells: int = 0) -> None:
         """``cells`` of the board tell whether half numbers pay; without, all is computed in whole ones."""
@@ -41,6 +43,7 @@ class NetworkLearner:
         pays = multiplies_halves() and cells >= CELLS_FOR_HALVES
         self.halves = pays if wanted == "auto" else wanted == "bfloat16"
         self.optimizer = self._make_optimizer()
+        self.weights = {"policy_loss": settings.policy_weight, "value_loss": settings.value_weight}
         self.batch_losses = np.zeros((0, 2))  # of the last ``learn``
         self.averaged = AveragedModel(self.network, multi_avg_fn=self._average, use_buffers=True).eval()
 
@@ -58,46 +61,47 @@ class NetworkLearner:
         rng: np.random.Generator,
         on_step: Callable[[int], None],
     ) -> dict[str, float]:
-        """So many batches; returns the mean losses and the mean entropy of the policy, 0 to 1.
+        """So many batches; returns the means of what ``losses`` gives.
 
         ``batch_losses`` then has the policy's and the value's loss of each batch.
         """
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        found = np.zeros((steps, 3))
+        found: list[dict[str, float]] = []
         for step in range(steps):
             drawn = replay.draw(self.settings.batch, rng)
-            batch = {name: torch.from_numpy(array) for name, array in drawn.items()}
-            policy_loss, value_loss, entropy = self._losses(batch)
-            loss = self.settings.policy_weight * policy_loss + self.settings.value_weight * value_loss
+            losses = self.losses({name: torch.from_numpy(array) for name, array in drawn.items()})
             self.optimizer.zero_grad(set_to_none=True)
-            torch.autograd.backward(loss)
+            weighed = [weight * losses[name] for name, weight in self.weights.items()]
+            torch.autograd.backward(torch.stack(weighed).sum())
+            if self.largest_gradient is not None:
+                torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.largest_gradient)
             self.optimizer.step()
             self.averaged.update_parameters(self.network)
-            found[step] = policy_loss.item(), value_loss.item(), entropy.item()
+            found.append({name: loss.item() for name, loss in losses.items()})
             on_step(step + 1)
         self.network.eval()
-        names = ("policy_loss", "value_loss", "policy_entropy")
-        self.batch_losses = found[:, :2]
-        return dict(zip(names, (found.sum(axis=0) / max(1, steps)).tolist(), strict=True))
+        self.batch_losses = np.array([[losses["policy_loss"], losses["value_loss"]] for losses in found])
+        return {name: sum(losses[name] for losses in found) / steps for name in found[0]}
 
-    def _losses(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.halves):
+    def losses(self, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Of a batch: what is learnt, and the mean entropy of the policy, 0 to 1."""
+        with self.precision():
             answers = self.network(batch["planes"])
         logits, values = (answer.float() for answer in answers)  # [row, action], [row]
         if self.settings.legal_moves_only:
             logits = logits.masked_fill(batch["legal"] == 0, IMPOSSIBLE)
         log_shares = functional.log_softmax(logits, dim=1)  # [row, action]
-        policy_loss = -(batch["policy"] * log_shares).sum(dim=1).mean()
-        value_loss = functional.mse_loss(values, batch["values"])
-        with torch.no_grad():
-            choices = batch["legal"].sum(dim=1)  # [row]
-            entropy = -(log_shares.exp() * log_shares.clamp(min=-50)).sum(dim=1)
-            open_rows = choices > 1
-            relative = entropy[open_rows] / choices[open_rows].log()
-            mean_entropy = relative.mean() if open_rows.any() else torch.tensor(1.0)
-        return policy_loss, value_loss, mean_entropy
+        return {
+            "policy_loss": -(batch["policy"] * log_shares).sum(dim=1).mean(),
+            "value_loss": functional.mse_loss(values, batch["values"]),
+            "policy_entropy": relative_entropy(log_shares, batch["legal"]),
+        }
+
+    def precision(self) -> torch.autocast:
+        """What layers compute in."""
+        return torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.halves)
 
     @torch.no_grad()
     def _average(self, averages: Any, latest: Any, count: Any) -> None:
@@ -167,6 +171,15 @@ def lay_out(network: nn.Module, layout: torch.memory_format) -> nn.Module:
         if weights.dim() == 4:
             weights.data = weights.data.contiguous(memory_format=layout)
     return network
+
+
+@torch.no_grad()
+def relative_entropy(log_shares: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    """The mean over policies [row, action], relative to equal chances among the legal moves."""
+    choices = legal.sum(dim=1)  # [row]
+    entropy = -(log_shares.exp() * log_shares.clamp(min=-50)).sum(dim=1)
+    free = choices > 1
+    return (entropy[free] / choices[free].log()).mean() if free.any() else torch.tensor(1.0)
 
 
 def _part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from time import monotonic
+from time import monotonic, process_time
 from typing import ClassVar
 
 import numpy as np
@@ -45,6 +45,7 @@ class AlphaZero:
 
     name: ClassVar[str] = "alphazero"  # of the method and its player
     worker: ClassVar[str] = pool_worker.__name__  # the module whose workers play its games
+    choice: ClassVar[type[EightBitChoice]] = EightBitChoice
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         torch.set_num_threads(settings.workers)
@@ -61,7 +62,7 @@ class AlphaZero:
         self.games = GamesAhead(self.pool, self.stop)
         self.asked = 0  # the last iteration whose games have been asked for
         at_once = max(1, settings.selfplay.games_at_once // settings.workers)
-        self.eight_bit = EightBitChoice(settings.selfplay.eight_bit, settings.workers, at_once)
+        self.eight_bit = self.choice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
 
     def _make_learner(self, seed: int) -> NetworkLearner:
@@ -73,7 +74,7 @@ class AlphaZero:
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         learning = self.settings.learning
-        began = monotonic()
+        began, began_working = monotonic(), process_time()
         played = self._self_play(iteration, progress)
         self_play_seconds = monotonic() - began
         counts = {name: sum(part.counts[name] for part in played) for name in played[0].counts}
@@ -109,6 +110,7 @@ class AlphaZero:
                 **{name: float(counts[name]) for name in pool_worker.COSTS},
                 "self_play_seconds": self_play_seconds,
                 "learning_seconds": monotonic() - began - self_play_seconds,
+                "cpu_seconds": process_time() - began_working,  # of all cores: what others use is not in it
             }
         )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
 from zerosum.core.game import Game
+from zerosum.learn.alphazero.samples import COLUMNS
 from zerosum.learn.alphazero.selfplay import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.pool.pool import Arrays, Network, PoolSpec, Quota
@@ -27,12 +28,20 @@ COSTS = {
 class PoolWorker:
     """Its share of the games that are played at once."""
 
+    settings: ClassVar[type[AlphaZeroSettings]] = AlphaZeroSettings
+    columns: ClassVar[tuple[str, ...]] = COLUMNS  # of what it hands over
+    evaluator: ClassVar[type[Evaluator]] = Evaluator
+
     def __init__(self, spec: PoolSpec, number: int, game: Game) -> None:
-        settings = read_settings(AlphaZeroSettings, spec.settings)
+        settings = read_settings(self.settings, spec.settings)
         size = max(1, settings.selfplay.games_at_once // spec.workers)
         self.game = game
         self.most = settings.search.simulations  # what the trees have room for
-        self.selfplay = Worker(game, settings, size, 1000 * spec.seed + number)
+        self.selfplay = self.make_selfplay(game, settings, size, 1000 * spec.seed + number)
+
+    def make_selfplay(self, game: Game, settings: AlphaZeroSettings, size: int, seed: int) -> Worker:
+        """So many games at once."""
+        return Worker(game, settings, size, seed)
 
     def play(
         self, network: Network, quota: Quota, tell: Callable[[int], None]
@@ -41,11 +50,11 @@ class PoolWorker:
             raise ValueError(f"{quota.simulations} simulations; there is room for {self.most}")
         before = self.selfplay.searches.counters.copy()
         # What the file has in eight bits plays so on every machine: the run chose it, and goes on exactly.
-        evaluator = Evaluator(network.data, self.game, eight_bit=True)
+        evaluator = self.evaluator(network.data, self.game, eight_bit=True)
         played = self.selfplay.play(evaluator, quota.simulations, quota.positions, quota.games, tell)
         cost = self.selfplay.searches.counters - before
         costs = {name: int(cost[place]) for name, place in COSTS.items()}
-        return played.arrays(), played.counts() | costs
+        return played.arrays(self.columns), played.counts() | costs
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return self.selfplay.arrays()

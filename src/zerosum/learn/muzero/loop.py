@@ -10,12 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import torch
+
 from zerosum.core.game import Game
+from zerosum.learn.alphazero.eight_bit import EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant
 from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import tree_policy
 from zerosum.learn.muzero import pool_worker
+from zerosum.learn.muzero.eight_bit import StepEightBitChoice
 from zerosum.learn.muzero.learner import ModelLearner
 from zerosum.learn.muzero.reanalyse import reanalyse
 from zerosum.learn.muzero.replay import GameReplay
@@ -25,6 +29,8 @@ from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.nets.building.registry import make_network
 from zerosum.players.muzero import MuZeroPlayer
+
+CELLS_FOR_THREADS = 20  # on smaller boards, torch's threads wait for each other longer than they compute
 
 
 @dataclass(frozen=True)
@@ -40,10 +46,13 @@ class MuZero(AlphaZero):
 
     name: ClassVar[str] = "muzero"
     worker: ClassVar[str] = pool_worker.__name__
+    choice: ClassVar[type[EightBitChoice]] = StepEightBitChoice
     settings: MuZeroSettings
 
     def _make_learner(self, seed: int) -> ModelLearner:
         settings = self.settings
+        if self.game.num_cells < CELLS_FOR_THREADS:
+            torch.set_num_threads(1)
         network = make_network(settings.network, self.game, seed)
         return ModelLearner(
             network, settings.learning, settings.network, settings.carried, seed, self.game.num_cells
@@ -57,7 +66,7 @@ class MuZero(AlphaZero):
         wanted = round(self.settings.learning.reanalysed * sum(len(part.arrays["values"]) for part in played))
         if not wanted or not len(self.replay):
             return played
-        evaluator = LatentEvaluator(self.playing, self.game)
+        evaluator = LatentEvaluator(self.playing, self.game, eight_bit=True)
         simulations = self.settings.search.simulations_at(iteration)
 
         def tell(done: int, total: int) -> None:

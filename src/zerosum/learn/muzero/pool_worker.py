@@ -2,54 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import ClassVar
 
 import torch
-from numpy.typing import NDArray
 
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.pool_worker import COSTS
+from zerosum.learn.alphazero import pool_worker
 from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.muzero.settings import MuZeroSettings
 from zerosum.learn.muzero.unrolled import Window
-from zerosum.learn.pool.pool import Arrays, Network, PoolSpec, Quota
-from zerosum.learn.settings.base import read_settings
+from zerosum.learn.pool.pool import PoolSpec
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.nets.building.heads import LatentNetwork
 from zerosum.nets.building.registry import make_network
 from zerosum.search.tree.models.latents import LatentModel
 
 
-class PoolWorker:
-    """Its share of the games that are played at once."""
+class PoolWorker(pool_worker.PoolWorker):
+    settings: ClassVar[type[AlphaZeroSettings]] = MuZeroSettings
+    columns: ClassVar[tuple[str, ...]] = Window._fields
+    evaluator = LatentEvaluator
 
-    def __init__(self, spec: PoolSpec, number: int, game: Game) -> None:
-        settings = read_settings(MuZeroSettings, spec.settings)
-        size = max(1, settings.selfplay.games_at_once // spec.workers)
-        seed = 1000 * spec.seed + number
-        self.game = game
-        self.most = settings.search.simulations  # what the trees have room for
-        model = LatentModel(game, size, self.most, latent_shape(settings.network, game), seed)
-        self.selfplay = Worker(game, settings, size, seed, model, keep_lines=True)
-
-    def play(
-        self, network: Network, quota: Quota, tell: Callable[[int], None]
-    ) -> tuple[dict[str, NDArray[Any]], dict[str, int]]:
-        if quota.simulations > self.most:
-            raise ValueError(f"{quota.simulations} simulations; there is room for {self.most}")
-        before = self.selfplay.searches.counters.copy()
-        evaluator = LatentEvaluator(network.data, self.game)
-        played = self.selfplay.play(evaluator, quota.simulations, quota.positions, quota.games, tell)
-        cost = self.selfplay.searches.counters - before
-        costs = {name: int(cost[place]) for name, place in COSTS.items()}
-        return played.arrays(Window._fields), played.counts() | costs
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        return self.selfplay.arrays()
-
-    def restore(self, arrays: Arrays) -> None:
-        self.selfplay.restore(dict(arrays))
+    def make_selfplay(self, game: Game, settings: AlphaZeroSettings, size: int, seed: int) -> Worker:
+        shape = latent_shape(settings.network, game)
+        model = LatentModel(game, size, settings.search.simulations, shape, seed)
+        return Worker(game, settings, size, seed, model, keep_lines=True)
 
 
 def latent_shape(network: str, game: Game) -> tuple[int, ...]:

@@ -43,6 +43,7 @@ class GameReplay(Replay):
             policy=np.empty((*shape, game.num_actions), dtype=np.float32),
             values=np.empty(shape, dtype=np.float32),
             actions=np.empty(shape, dtype=np.int64),
+            again=np.empty(shape, dtype=np.float32),
         )
         window = Window(*(self.columns[name] for name in self.names))
         unroll(game.rules, game.table, window, picks, self.tables, int(game.hidden), lesson)

@@ -1,9 +1,8 @@
 """What the model is taught: a position, the moves that followed, and what each step should have shown.
 
-Past the end of a game the moves are drawn at random, there is no policy to learn, and the result stands: it
-is worth as much to the player whose turn it would be, so its sign changes from step to step. Values are for
-the player whose turn it is when turns alternate, which is whose latent it is (``nets/latent.py``); where a
-player moves again, as after a collision, a value changes its sign once more.
+Values are for the player whose turn it is, and ``again`` says where that is the same as before, as after a
+collision. Past the end of a game the moves are drawn at random, players take turns, there is no policy to
+learn, and the result stands, so its sign changes from step to step.
 """
 
 from __future__ import annotations
@@ -52,6 +51,7 @@ class Unrolled(NamedTuple):
     policy: Any  # [pick, step, action] float32, all 0 past the end
     values: Any  # [pick, step] float32
     actions: Any  # [pick, step] int64, what leads to the next step
+    again: Any  # [pick, step] float32, 1 where the player of the step before moves once more
 
 
 window_type = types.NamedTuple(
@@ -76,6 +76,7 @@ unrolled_type = types.NamedTuple(
         plane_rows_type,
         float_rows_type,
         types.int64[:, ::1],
+        float_rows_type,
     ],
     Unrolled,
 )
@@ -109,11 +110,11 @@ def unroll(
         cells, turned = tables.cells[picks.symmetries[pick]], tables.actions[picks.symmetries[pick]]
         for step in range(steps):
             row = first + min(step, left - 1)
-            own = (step % 2 == 0) == (window.movers[row] == window.movers[first])
+            again = 0 < step < left and window.movers[row] == window.movers[row - 1]
             seen = step < left or (step == left and not hidden)
             last[:] = window.positions[row]
             if step < left:
-                lesson.values[pick, step] = window.values[row] if own else -window.values[row]
+                lesson.values[pick, step] = window.values[row]
                 lesson.actions[pick, step] = turned[window.played[row]]
                 for k in range(window.actions.shape[1]):
                     if window.policy_targets[row, k] > 0.0:
@@ -122,11 +123,12 @@ def unroll(
                 for i in range(rules.legal(table, last, found)):
                     lesson.legal[pick, step, turned[found[i]]] = np.float32(1)
             else:
-                result = np.float32(window.results[first])
-                lesson.values[pick, step] = result if step % 2 == 0 else -result
+                result = np.float32(window.results[row])  # for who made the last move
+                lesson.values[pick, step] = -result if (step - left) % 2 == 0 else result
                 lesson.actions[pick, step] = picks.after[pick, step]
                 if seen:
                     rules.play(table, last, INT(window.played[row]))
+            lesson.again[pick, step] = np.float32(1 if again else 0)
             lesson.seen[pick, step] = np.float32(1 if seen else 0)
             if seen:
                 rules.encode(table, last, plain)

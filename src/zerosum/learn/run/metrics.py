@@ -5,8 +5,8 @@ Every line has ``kind``, ``iteration`` and ``minutes``. Kinds and what else thei
 - ``learning``: numbers by name, once an iteration. Names that all learners share: ``policy_loss``,
   ``value_loss``, ``policy_entropy`` (of the network's policy where there is a choice, as a share of the
   largest possible, 0 to 1), ``decisive_share`` (of games won or lost), ``gate_passed`` (1 or 0),
-  ``replay_positions``. What depends on the machine's speed ends in ``_seconds``, ``_per_second`` or
-  ``_speedup``.
+  ``replay_positions``, ``cpu_seconds`` (of all cores together). What depends on the machine's speed ends
+  in ``_seconds``, ``_per_second`` or ``_speedup``.
 - ``strength``: ``opponent``, ``wins``, ``draws``, ``losses``, and the same as lists in ``as_first`` and
   ``as_second``, by who moved first; or ``measure`` and ``share``, such as
   ``optimal_moves``.

@@ -18,6 +18,7 @@ EVALUATE = "evaluate"  # planes to logits and values: all that AlphaZero and DQN
 EIGHT_BIT = "evaluate-8bit"  # the same in integers, where training found it faster; see eight_bit.py
 ROOT = "root"  # planes to a latent, logits and values: where MuZero's search begins
 STEP = "step"  # a latent and an action to the same, of what follows
+STEP_EIGHT_BIT = "step-8bit"  # the same in integers
 DECODE = "decode"  # a latent to the board and the legal actions, for those who want to look
 LARGEST = 1 << 28  # bytes of a file: a hundred times the largest network here, and still no danger to memory
 

@@ -9,15 +9,15 @@ known from the weights: it is seen on positions that the caller provides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from zerosum.nets.artifact.evaluator import PLANES, Floats, start_session
+from zerosum.nets.artifact.evaluator import start_session
 
 LEVELS = 255  # steps between the smallest and the largest activation
 WEIGHT_LEVELS = 127  # on either side of zero
@@ -26,14 +26,15 @@ JOINING = ("Add", "LeakyRelu")  # have integer kernels too: what lies between co
 LEAST_CHANNELS = 16  # integer kernels work on so many at once; below, packing them costs what they gain
 AT_ONCE = 64  # positions: what is seen of them stays in the processor's cache
 
+Given: TypeAlias = Mapping[str, NDArray[Any]]  # what goes in, by name: positions, or latents and actions
 Range: TypeAlias = tuple[float, float]  # the smallest and the largest number
 Scale: TypeAlias = tuple[np.float32, np.uint8]  # what one step means, and which step is zero
 
 
-def eight_bit_twin(model: bytes, planes: Floats, threads: int = 1) -> bytes | None:
-    """The twin of a network, given as an ONNX model, that judges positions like these as the network does.
+def eight_bit_twin(model: bytes, given: Given, threads: int = 1) -> bytes | None:
+    """The twin of a network's function, an ONNX model, that answers to the like of what is given as it does.
 
-    ``planes`` are positions as the model takes them. None where no convolutions are wide enough to gain.
+    None where no convolutions are wide enough to gain.
     """
     network = onnx.load_model_from_string(model)
     graph = _Graph(network)
@@ -41,9 +42,9 @@ def eight_bit_twin(model: bytes, planes: Floats, threads: int = 1) -> bytes | No
     if not any(graph.channels(node) >= LEAST_CHANNELS for node in chosen):
         return None
     activations = graph.activations(chosen)
-    ranges = _ranges(network, activations, planes, threads)
+    ranges = _ranges(network, activations, given, threads)
     scales = {name: _scale(low, high) for name, (low, high) in ranges.items()}
-    return _rewritten(network, graph, chosen, scales).SerializeToString(deterministic=True)
+    return _rewritten(network, graph, chosen, scales, list(given)).SerializeToString(deterministic=True)
 
 
 class _Graph:
@@ -99,19 +100,19 @@ class _Graph:
         return list(names)
 
 
-def _ranges(model: ModelProto, names: list[str], planes: Floats, threads: int) -> dict[str, Range]:
-    """The smallest and the largest number that each activation takes on these positions."""
+def _ranges(model: ModelProto, names: list[str], given: Given, threads: int) -> dict[str, Range]:
+    """The smallest and the largest number that each activation takes where this is given."""
     watched = ModelProto()
     watched.CopyFrom(model)
     del watched.graph.output[:]
-    inner = [name for name in names if name != PLANES]
+    inner = [name for name in names if name not in given]
     watched.graph.output.extend(
         helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in inner
     )
     session = start_session(watched.SerializeToString(), "the network", threads)
-    ranges = {PLANES: (float(planes.min()), float(planes.max()))}
-    for start in range(0, len(planes), AT_ONCE):
-        seen = session.run(inner, {PLANES: planes[start : start + AT_ONCE]})
+    ranges = {name: (float(values.min()), float(values.max())) for name, values in given.items()}
+    for start in range(0, len(next(iter(given.values()))), AT_ONCE):
+        seen = session.run(inner, {name: values[start : start + AT_ONCE] for name, values in given.items()})
         for name, values in zip(inner, seen, strict=True):
             low, high = ranges.get(name, (0.0, 0.0))
             ranges[name] = min(low, float(values.min())), max(high, float(values.max()))
@@ -126,7 +127,11 @@ def _scale(low: float, high: float) -> Scale:
 
 
 def _rewritten(
-    model: ModelProto, graph: _Graph, chosen: list[NodeProto], scales: dict[str, Scale]
+    model: ModelProto,
+    graph: _Graph,
+    chosen: list[NodeProto],
+    scales: dict[str, Scale],
+    inputs: list[str],
 ) -> ModelProto:
     """The model with a pair around every activation, and with eight-bit weights."""
     twin = ModelProto()
@@ -141,7 +146,7 @@ def _rewritten(
             helper.make_node("DequantizeLinear", [f"{name}/eight", *how], [f"{name}/again"]),
         ]
     weights = {node.output[0]: node for node in chosen if node.op_type == "Conv"}
-    nodes: list[NodeProto] = list(pairs.get(PLANES, []))
+    nodes: list[NodeProto] = [pair for name in inputs for pair in pairs.get(name, [])]
     for node in twin.graph.node:
         if node.output[0] in weights:
             shrunk, parts = _small_weights(node, graph, scales[node.input[0]][0])

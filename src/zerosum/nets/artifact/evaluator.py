@@ -23,6 +23,7 @@ ERRORS_ONLY = 3  # what ONNX Runtime may print
 PLANES = "planes"  # the name of what goes in
 ANSWERS = ["logits", "values"]  # and of what comes out
 LATENT, ACTIONS = "latent", "actions"  # what goes into the functions of a network that imagines
+AGAIN = "again"  # whether the same player moves once more, as it imagines it
 DECODED = ["board", "legal"]  # and what comes out when one looks at what it imagines
 FLAT_BOARD = 4  # sizes of an input that has batch, plane, row and column: a board of any size
 FAILURES = (

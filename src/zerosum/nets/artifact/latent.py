@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from zerosum.core.errors import BadNetwork
 from zerosum.core.files import read_whole
 from zerosum.core.game import Game
-from zerosum.nets.artifact.container import DECODE, ROOT, STEP, unpack
+from zerosum.nets.artifact.container import DECODE, ROOT, STEP, STEP_EIGHT_BIT, unpack
 from zerosum.nets.artifact.evaluator import (
     ACTIONS,
+    AGAIN,
+    ANSWERS,
     FAILURES,
     LATENT,
     PLANES,
@@ -21,8 +23,11 @@ from zerosum.nets.artifact.evaluator import (
     one_line,
     start_session,
 )
+from zerosum.nets.artifact.processor import multiplies_bytes
 
 Latents = NDArray[np.float32]  # [batch, channel, row, column]
+
+STEP_ANSWERS = [f"next_{LATENT}", *ANSWERS, AGAIN]
 
 
 def imagines(file: Path) -> bool:
@@ -35,8 +40,10 @@ class LatentEvaluator(Evaluator):
 
     latent_shape: tuple[int, ...]  # of one latent on the board that is played: (channel, row, column)
 
-    def __init__(self, source: Path | bytes, game: Game | None = None, threads: int = 1) -> None:
-        """As Evaluator's; a network that cannot imagine is refused."""
+    def __init__(
+        self, source: Path | bytes, game: Game | None = None, threads: int = 1, eight_bit: bool | None = None
+    ) -> None:
+        """As Evaluator's; a network that cannot imagine is refused. What may have eight bits is its steps."""
         where = str(source) if isinstance(source, Path) else "the network"
         data = read_whole(source) if isinstance(source, Path) else source
         functions = unpack(data, where)
@@ -47,7 +54,11 @@ class LatentEvaluator(Evaluator):
             )
         super().__init__(data, game, threads)
         self.where = where
-        self.step_session = start_session(functions[STEP], where, threads)
+        wanted = multiplies_bytes() if eight_bit is None else eight_bit
+        self.eight_bit = STEP_EIGHT_BIT in functions and wanted
+        self.step_session = start_session(
+            functions[STEP_EIGHT_BIT if self.eight_bit else STEP], where, threads
+        )
         self.decode_session = start_session(functions[DECODE], where, threads)
         self._probe_model(where)
 
@@ -58,11 +69,17 @@ class LatentEvaluator(Evaluator):
         self.require_finite(latents, logits, values)
         return latents, logits, values
 
-    def step(self, latents: Latents, actions: NDArray[np.int64]) -> tuple[Latents, Floats, Floats]:
-        """The same of what follows an action, [batch], as the network imagines it."""
-        following, logits, values = self.step_session.run(None, {LATENT: latents, ACTIONS: actions})
+    def step(
+        self, latents: Latents, actions: NDArray[np.int64]
+    ) -> tuple[Latents, Floats, Floats, NDArray[np.bool_]]:
+        """The same of what follows an action, [batch], as the network imagines it.
+
+        Last comes where the player who made that move moves once more, [batch].
+        """
+        given = {LATENT: latents, ACTIONS: actions}
+        following, logits, values, again = self.step_session.run(STEP_ANSWERS, given)
         self.require_finite(following, logits, values)
-        return following, logits, values
+        return following, logits, values, again > 0
 
     def decode(self, latents: Latents) -> tuple[Floats, Floats]:
         """Logits of the board's planes [batch, plane, cell], and of the legal actions [batch, action]."""
@@ -74,7 +91,7 @@ class LatentEvaluator(Evaluator):
         planes = np.zeros((1, self.card.planes, int(np.prod(self.board))), dtype=np.float32)
         try:
             latents, logits, _ = self.root(planes)
-            following, next_logits, _ = self.step(latents, np.zeros(1, dtype=np.int64))
+            following, next_logits, _, _ = self.step(latents, np.zeros(1, dtype=np.int64))
             board, legal = self.decode(following)
         except FAILURES as error:
             raise BadNetwork(f"{where} cannot be run: {one_line(error)}") from error

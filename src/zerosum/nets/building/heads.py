@@ -30,8 +30,11 @@ class LatentNetwork(BoardNetwork):
         """The latent [batch, channel, row, column] of what is seen."""
         raise NotImplementedError
 
-    def imagine(self, latent: Tensor, actions: Tensor) -> Tensor:
-        """The latent after an action each, [batch] int64: for whoever moves next."""
+    def imagine(self, latent: Tensor, actions: Tensor, again: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The latent after an action each, [batch] int64; a logit [batch] that the same player moves again.
+
+        The latent is for whoever moves next: as ``again`` [batch] bool says, or else as the logit does.
+        """
         raise NotImplementedError
 
     def judge(self, latent: Tensor) -> tuple[Tensor, Tensor]:

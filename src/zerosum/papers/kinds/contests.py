@@ -7,13 +7,14 @@ points or draws), ``sets`` (how many the games are split into, for the spread th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import mean, stdev
 
 from zerosum.arena.match import match_total
 from zerosum.arena.tally import Tally
 from zerosum.games import make_game
 from zerosum.papers.figures import Figure, Row, judge, printed_figure, tally_figure
-from zerosum.papers.lab import Lab, NotTrained
+from zerosum.papers.lab import AGENT, Lab, NotTrained
 from zerosum.papers.paper import Entry, PaperPlayer, option
 from zerosum.papers.results import Outcome
 
@@ -75,6 +76,7 @@ def _figure(
     total = sum(by_board.values(), Tally())
     figure = tally_figure(total, count)
     if len(boards) > 1:
+        figure = told_apart(figure, bricks_seen(lab, pair[0]), by_board)
         _draw(outcome, f"{names[0]} ({_label(pair[0])}) against {names[1]}", game, by_board)
     sets = option(entry, "sets", 0)
     if sets and not lab.quick and len(boards) == 1:
@@ -89,6 +91,30 @@ def boards_of(game: str) -> list[str]:
     name = game.removesuffix(EVERY_CELL)
     notation = make_game(f"{name}:random").notation
     return [f"{name}:{notation.name(cell)}" for cell in range(49)]
+
+
+def bricks_seen(lab: Lab, spec: str) -> frozenset[str]:
+    """The bricks that an agent was trained with and their mirror images, under which it learnt too."""
+    agent = AGENT.search(spec)
+    if agent is None:
+        return frozenset()
+    name, _, bricks = lab.paper.agents[agent[1]].game.partition(":")
+    game = make_game(f"{name}:random")
+    cells = {game.notation.read(brick) for brick in bricks.split(",")}
+    images = {int(image) for cell in cells for image in game.symmetries.cells[:, cell]}
+    return frozenset(f"{name}:{game.notation.name(cell)}" for cell in images)
+
+
+def told_apart(figure: Figure, seen: frozenset[str], by_board: dict[str, Tally]) -> Figure:
+    """The figure with what was won on bricks seen in training and on the others."""
+    if not seen:
+        return figure
+    parts = (
+        (word, sum((found for board, found in by_board.items() if (board in seen) == there), Tally()))
+        for word, there in (("seen", True), ("new", False))
+    )
+    words = ", ".join(f"{word} bricks {part.wins} of {part.games}" for word, part in parts if part.games)
+    return replace(figure, text=f"{figure.text}; {words}")
 
 
 def _draw(outcome: Outcome, title: str, game: str, by_board: dict[str, Tally]) -> None:

@@ -2,14 +2,15 @@
 
 The network makes the root's latent of what the player sees, and every other of its parent's and an action
 (MuZero, Schrittwieser et al., 2020). Below the root no rules are asked: any action may be chosen, a line of
-play goes on past the end of the game if the network lets it, players alternate, and nothing is proven or
-remembered from one search to another. So every simulation asks the network once.
+play goes on past the end of the game if the network lets it, who moves next is what the network says, and
+nothing is proven or remembered from one search to another. So every simulation asks the network once.
 
 The kernel never looks into a latent: it says where a latent lies and where the next one goes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -58,8 +59,10 @@ class Imagination(Protocol):
         """Latents, logits [row, action] and values [row] for the mover, of planes [row, plane, cell]."""
         ...
 
-    def step(self, latents: Floats, actions: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
-        """The same of what follows an action [row]."""
+    def step(
+        self, latents: Floats, actions: NDArray[np.int64]
+    ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
+        """The same of what follows an action [row], and whether its player then moves again [row]."""
         ...
 
 
@@ -74,6 +77,7 @@ class LatentArrays(NamedTuple):
     parents: Any  # [row] the place that a question leads on from, ABSENT where it is about the root
     actions: Any  # [row] by which action
     asked: Any  # [row] the place that the answer goes to
+    again: Any  # [row] bool: answers to whether the same player moves once more
     most_children: int  # of a latent
 
 
@@ -87,6 +91,7 @@ latent_arrays_type = types.NamedTuple(
         actions_type,
         actions_type,
         actions_type,
+        types.boolean[::1],
         int_type,
     ],
     LatentArrays,
@@ -153,7 +158,7 @@ def list_best(logits: Words, actions: Words, most: int) -> int:
 
 @part
 def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
-    """Legal actions at the root, all that are considered below it; the players take turns."""
+    """Legal actions at the root, all that are considered below it; who moves there, the network says."""
     number, nodes, path, depth = at
     logits = batch.logits[row]
     if depth == 0:
@@ -161,7 +166,9 @@ def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> 
         mover = model.rules.mover(model.table, model.roots[number])
     else:
         count = list_best(logits, batch.actions, model.most_children)
-        mover = 1 - INT(nodes[path[depth - 1]].mover)
+        mover = INT(nodes[path[depth - 1]].mover)
+        if not model.again[row]:
+            mover = 1 - mover
     for i in range(count):
         batch.priors[i] = logits[batch.actions[i]]
     softmax(batch.priors, count)
@@ -203,6 +210,7 @@ class LatentModel:
             parents=np.zeros(size, dtype=np.int64),
             actions=np.zeros(size, dtype=np.int64),
             asked=np.zeros(size, dtype=np.int64),
+            again=np.zeros(size, dtype=np.bool_),
             most_children=children,
         )
 
@@ -225,14 +233,16 @@ class LatentModel:
             self._keep(seen, searches, places, network.root(planes))
         if len(imagined):
             before = self.latents[searches[imagined], parents[imagined]]
-            self._keep(imagined, searches, places, network.step(before, actions[imagined]))
+            *answers, again = network.step(before, actions[imagined])
+            self._keep(imagined, searches, places, answers)
+            self.arrays.again[imagined] = again
 
     def _keep(
         self,
         rows: NDArray[np.int64],
         searches: NDArray[np.int64],
         places: NDArray[np.int64],
-        answers: tuple[Floats, Floats, Floats],
+        answers: Sequence[Floats],
     ) -> None:
         self.latents[searches[rows], places[rows]], self.batch.logits[rows], self.batch.values[rows] = answers
 

@@ -1,0 +1,34 @@
+"""Contests on many bricks: those that an agent has seen are told apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zerosum.arena.tally import Tally
+from zerosum.papers.figures import tally_figure
+from zerosum.papers.kinds.contests import boards_of, bricks_seen, told_apart
+from zerosum.papers.lab import Lab
+from zerosum.papers.paper import read_paper
+
+
+def bricks(agent: str) -> frozenset[str]:
+    lab = Lab(read_paper("brick"), Path(), lambda *_: None, lambda *_: None)
+    return bricks_seen(lab, f"alphazero:100@{agent}")
+
+
+def test_mirror_images_of_a_brick_are_seen_with_it() -> None:
+    assert bricks("{d4}") == {"brick:D4"}
+    assert bricks("{r2}") == {f"brick:{cell}" for cell in ("D4", "D3", "D5", "C4", "E4")}
+    assert bricks("{r3}") == {f"brick:{row}{column}" for row in "CDE" for column in "345"}
+    assert bricks("untrained") == frozenset()
+
+
+def test_wins_on_seen_and_on_new_bricks_add_up() -> None:
+    by_board = {
+        board: Tally(wins=10 if board == "brick:D4" else 3, losses=7) for board in boards_of("brick:*")
+    }
+    figure = tally_figure(sum(by_board.values(), Tally()))
+    assert told_apart(figure, bricks("{d4}"), by_board).text.endswith(
+        "; seen bricks 10 of 17, new bricks 144 of 480"
+    )
+    assert told_apart(figure, frozenset(), by_board) == figure

@@ -157,9 +157,10 @@ class QLearning:
 
     def _learn(self, end: int) -> None:
         game = self.game
-        sizes = (game.position_words, game.max_legal, game.max_plies, len(self.canon.forms.planes))
+        zobrist = self.canon.forms.zobrist
+        sizes = (game.position_words, game.max_legal, game.max_plies, zobrist.shape[1])
         learn_episodes(
-            game.rules, game.table, self.canon.forms.zobrist, self.action_symmetries, self.memory, self.options,
+            game.rules, game.table, zobrist, self.action_symmetries, self.memory, self.options,
             self.rng, self.totals, np.array(sizes, dtype=np.int64), self.episodes, end,
         )  # fmt: skip
         self.episodes = end

@@ -20,6 +20,7 @@ from scripts.browser import FLAGS, MISSING, browser_files
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 PATIENCE = 180.0  # seconds; much else may go on on the machine
+COMPILING = 600.0  # seconds for the rules of all games, where nothing is in the cache
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "desk": (1440, 900), "4k": (3840, 2160)}
 SPOT = """
 const found = document.querySelector(arguments[0]);
@@ -64,6 +65,9 @@ class Browser:
 
     def open(self, path: str) -> None:
         """A page, once it talks to its server."""
+        # Asked for once beforehand: where rules are compiled for it the driver would not wait long enough.
+        with urlopen(self.server + path, timeout=COMPILING):
+            pass
         self.driver.get(self.server + path)
         self.until("return window.did_handshake === true && !!window.zs")
 

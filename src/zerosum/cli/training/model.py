@@ -82,7 +82,7 @@ def _show(report: ModelReport) -> None:
 
 # Short, so that a row fits a terminal of 80 columns; docs/muzero.md says what they are.
 DEPTH_HEADINGS = [
-    "ahead",
+    "far",
     "n",
     "boards",
     "cells",

@@ -79,7 +79,7 @@ RECURSIONS = {
     "search/exact/othello_endgame.py": {"solve_few", "solve_many"},
     "search/lookahead/minimax.py": {"alpha_beta"},
 }
-TO_BE_GROUPED = {  # they take more; Q-learning's, in tuples, took some 5 per cent longer
+TO_BE_GROUPED = {  # they take more
     "learn/q_learning/episodes.py": {"learn_episodes"},
     "learn/q_learning/memory.py": {"learn"},
     "learn/alphazero/selfplay.py": {"move_on"},

@@ -17,6 +17,7 @@ import pytest
 
 from tests.learn.made_runs import environment
 
+HIDDEN = b"\x1b[?25l"  # what hides the cursor
 SOON = 10.0  # seconds; one on a machine with nothing else to do
 PATIENCE = 300.0
 AT_WORK = 0.5  # seconds of the processor's time, after which a command is deep in what it does
@@ -142,13 +143,16 @@ def test_the_cursor_is_shown_again(nursery: Nursery, tmp_path: Path) -> None:
     main, side = pty.openpty()
     try:
         command = Command(nursery, ("solve", "connect4"), tmp_path, os.ttyname(side))
+        shown = b""
+        while HIDDEN not in shown:
+            shown += os.read(main, 100_000)
         command.end(signal.SIGINT)
-        shown = os.read(main, 100_000)
+        while select.select([main], [], [], 0.0)[0]:
+            shown += os.read(main, 100_000)
     finally:
         os.close(main)
         os.close(side)
-    assert b"\x1b[?25l" in shown
-    assert shown.rindex(b"\x1b[?25h") > shown.rindex(b"\x1b[?25l")
+    assert shown.rindex(b"\x1b[?25h") > shown.rindex(HIDDEN)
 
 
 def test_a_match_that_is_stopped_keeps_the_games_it_has(nursery: Nursery, tmp_path: Path) -> None:

@@ -55,7 +55,6 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # More than there is memory for.
         (*TRAIN, "--set", "selfplay.games_at_once=999999999"),
         (*TRAIN, "--net", "pooled:channels=4096,blocks=4096"),
-        ("train", "blokus", "--method", "value-iteration", "--run", "run"),
         ("train", "qubic", "--method", "q-learning", "--set", "megabytes=99999999", "--run", "run"),
         # Paths that cannot be.
         ("match", f"{LONG}.py", "random", "random"),
@@ -180,3 +179,10 @@ def test_an_ascii_locale_a_full_device_and_a_closed_input_are_no_crash(tmp_path:
     assert "Traceback" not in told
     assert "Exception ignored" not in told
     assert "No space left on device" in told
+
+
+def test_what_only_learning_finds_out_is_refused_and_leaves_nothing(zerosum: Any, tmp_path: Path) -> None:
+    ended = zerosum("train", "blokus", "--method", "value-iteration", "--run", "run")
+    assert ended.code == 2
+    assert "GB of memory" in ended.err.strip().splitlines()[-1]
+    assert not (tmp_path / "run").exists()

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, TypeAlias
 
-from zerosum.core.errors import BadSpec
+from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.games import INVISIBLE, make_game
 from zerosum.learn.events.listeners import JsonLines, Listeners, OnEvent
@@ -67,13 +68,21 @@ class Training:
         """Train until the budget is used, nothing is left to learn or ``stop`` is called; returns why.
 
         ``on_event`` hears in this thread of all that happens, which the run writes down as well. Ctrl-C is
-        passed on after a second or two. However this ends, ``resume_training`` goes on as if it had not.
+        passed on after a second or two. However this ends, ``resume_training`` goes on as if it had not; only
+        where the first iteration is refused, as for want of memory, nothing is left of the run.
         """
         run = self.run
-        with run.claim(), closing(TensorBoard(run.events_path)) as board:
-            run.change_settings(self.settings.as_json())
-            tell = Listeners([JsonLines(run.metrics_path), board, *([on_event] if on_event else [])])
-            return self.trainer(tell).train()
+        ours = False
+        try:
+            with run.claim(), closing(TensorBoard(run.events_path)) as board:
+                ours = True
+                run.change_settings(self.settings.as_json())
+                tell = Listeners([JsonLines(run.metrics_path), board, *([on_event] if on_event else [])])
+                return self.trainer(tell).train()
+        except (ZerosumError, MemoryError):
+            if ours and run.load(parts=[]) is None and not run.metrics():
+                rmtree(run.path)
+            raise
 
     def trainer(self, tell: OnEvent) -> Trainer:
         """What trains the run, once it is claimed."""

@@ -13,6 +13,7 @@ from zerosum.arena.threads import Check, Threads, check_workers
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.state import State
+from zerosum.core.watch import in_one_piece
 from zerosum.players.common.player import Choice, Player
 from zerosum.players.common.registry import make_player, require_player
 
@@ -88,7 +89,8 @@ def play_fixtures(
         try:
             while threads.waiting:
                 threads.wait()
-                on_record(threads.take())
+                with in_one_piece():  # a game that is taken is handed over
+                    on_record(threads.take())
         except KeyboardInterrupt:
             threads.stop()
             for record in threads.finished():

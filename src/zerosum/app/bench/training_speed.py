@@ -56,7 +56,8 @@ class Size(NamedTuple):
     @property
     def latent(self) -> str:
         """With as many convolutions in an imagined step."""
-        return f"latent:channels={self.channels},representation=2,dynamics={self.blocks - 1},prediction=1"
+        steps = max(1, self.blocks - 1)
+        return f"latent:channels={self.channels},representation=2,dynamics={steps},prediction=1"
 
 
 SIZES = (Size(64, 5), Size(32, 4))

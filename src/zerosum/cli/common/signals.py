@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from contextlib import suppress
 from threading import Event, Thread
 from time import sleep
@@ -45,10 +46,13 @@ def exit_code() -> int:
     return 128 + (_first[0] if _first else signal.SIGINT)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+def _interrupt(number: int, frame: FrameType | None) -> None:
     _first.append(number)
     _noticed.set()
-    raise Interrupted
+    watch = sys.modules.get("zerosum.core.watch")  # before that is loaded nothing is done in one piece
+    if watch is None:
+        raise Interrupted
+    watch.interrupt(Interrupted())
 
 
 def _wait(reading: int) -> None:

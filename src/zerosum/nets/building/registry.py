@@ -10,6 +10,7 @@ installed package offers as an entry point of the group 'zerosum.networks', and 
 from __future__ import annotations
 
 import importlib
+import threading
 from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +31,7 @@ except ModuleNotFoundError:
 NETWORKS = Path(__file__).parents[1]
 BYTES_A_WEIGHT = 5 * 4  # itself, its gradient, two moments of the optimiser, and its average
 ENTRY_POINTS = "zerosum.networks"
+ONE_AT_A_TIME = threading.Lock()
 
 
 def list_networks() -> list[Listing]:
@@ -46,7 +48,7 @@ def make_network(spec: str, game: Game, seed: int = 0) -> nn.Module:
     with torch.device("meta"):  # nothing is allocated there
         weights = sum(parameter.numel() for parameter in module.make(settings, game).parameters())
     require_memory(weights * BYTES_A_WEIGHT, f"{spec}, a network of {weights:,} weights,")
-    with torch.random.fork_rng(devices=[]):
+    with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):  # torch draws from one generator for all threads
         torch.manual_seed(seed)
         network: nn.Module = module.make(settings, game)
     return network

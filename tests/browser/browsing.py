@@ -20,6 +20,7 @@ from scripts.browser import FLAGS, MISSING, browser_files
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 PATIENCE = 180.0  # seconds; much else may go on on the machine
+SETTLED = 0.05  # seconds in which nothing on a page may move before it is clicked
 COMPILING = 600.0  # seconds for the rules of all games, where nothing is in the cache
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "desk": (1440, 900), "4k": (3840, 2160)}
 SPOT = """
@@ -91,8 +92,21 @@ class Browser:
 
     def press(self, selector: str) -> None:
         """Click what a selector finds, as a person does: on the spot, with the pointer."""
-        # The spot and not the element, which the page may draw anew before the pointer is there.
-        self.point(*self.until(SPOT, selector))
+        # The spot and not the element, which the page may draw anew before the pointer is there; and not
+        # before the spot stays where it is.
+        before, spot = None, self.until(SPOT, selector)
+        while spot != before:
+            time.sleep(SETTLED)
+            before, spot = spot, self.until(SPOT, selector)
+        self.point(*spot)
+
+    def switch_on(self, selector: str) -> None:
+        """Press a button until it is on: a page that is drawn anew between down and up hears of no click."""
+        deadline = time.monotonic() + PATIENCE
+        while self.run("return document.querySelector(arguments[0])?.ariaPressed", selector) != "true":
+            assert time.monotonic() < deadline, f"never on: {selector}"
+            self.press(selector)
+            time.sleep(1.0)
 
     def point(self, x: float, y: float) -> None:
         """Click on a spot of the window."""

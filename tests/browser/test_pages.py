@@ -28,7 +28,7 @@ def test_a_review_goes_from_mistake_to_mistake_and_plays_again_from_there(browse
 
 def test_a_hint_the_overlay_and_the_expected_line(browser: Browser) -> None:
     browser.open("/play/tictactoe?moves=b2&first=human&second=human")
-    browser.press("[data-do=overlay][data-value=truth]")
+    browser.switch_on("[data-do=overlay][data-value=truth]")
     browser.until("return document.querySelectorAll('.board .hint').length === 8")
     browser.key("h")
     browser.see("would play")

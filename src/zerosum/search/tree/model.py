@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.game import Game
 from zerosum.search.tree.policy import TreePolicy
-from zerosum.search.tree.searches import NetworkBatch, SearchBatch
+from zerosum.search.tree.searches import NetworkBatch, SearchBatch, begin_search
 
 Floats = NDArray[np.float32]
 
@@ -48,6 +48,19 @@ class Model(Protocol):
     def forget(self) -> None:
         """Begin with another network: what is remembered of the last one's answers is not this one's."""
         ...
+
+
+def begin_at(searches: SearchBatch, number: int, position: NDArray[np.uint64], simulations: int) -> None:
+    """Let a search begin at a position, or at what stands for one, with so many simulations."""
+    searches.roots[number] = position
+    searches.target[number] = simulations
+    begin_search(searches, number)
+
+
+def put_to_judge(game: Game, batch: NetworkBatch, judge: Judge, rows: int) -> None:
+    """Let a network judge the planes of the first rows."""
+    planes = batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
+    batch.logits[:rows], batch.values[:rows] = judge.evaluate(planes)
 
 
 def run_searches(model: Model, policy: TreePolicy, network: Any) -> None:

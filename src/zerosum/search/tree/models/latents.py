@@ -33,13 +33,12 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST
 from zerosum.search.tree.batch import ASKED, JUDGED, Judgement, Simulation, search_on
-from zerosum.search.tree.model import Floats
+from zerosum.search.tree.model import Floats, begin_at
 from zerosum.search.tree.models.positions import softmax
 from zerosum.search.tree.nodes import ABSENT, Nodes
 from zerosum.search.tree.policy import TreePolicy, policy_type
 from zerosum.search.tree.searches import (
     NetworkBatch,
-    begin_search,
     boards_type,
     make_network_batch,
     make_search_batch,
@@ -216,9 +215,7 @@ class LatentModel:
 
     def begin(self, number: int, position: NDArray[np.uint64], simulations: int) -> None:
         """Let a search begin at what the player to move sees; with no more simulations than were planned."""
-        self.searches.roots[number] = position
-        self.searches.target[number] = simulations
-        begin_search(self.searches, number)
+        begin_at(self.searches, number, position, simulations)
 
     def step(self, policy: TreePolicy, answered: int) -> int:
         rows: int = search_latents(self.arrays, policy, self.searches, self.batch, answered)

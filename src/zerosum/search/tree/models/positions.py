@@ -37,13 +37,12 @@ from zerosum.search.tree.evaluations import (
     make_evaluations,
     transform_planes,
 )
-from zerosum.search.tree.model import Judge
+from zerosum.search.tree.model import Judge, begin_at, put_to_judge
 from zerosum.search.tree.nodes import ABSENT, Nodes
 from zerosum.search.tree.policy import TreePolicy, policy_type
 from zerosum.search.tree.searches import (
     NetworkBatch,
     SearchBatch,
-    begin_search,
     boards_type,
     floats_type,
     make_network_batch,
@@ -236,17 +235,14 @@ class PositionModel:
 
     def begin(self, number: int, position: NDArray[np.uint64], simulations: int) -> None:
         """Let a search begin at a position."""
-        self.searches.roots[number] = position
-        self.searches.target[number] = simulations
-        begin_search(self.searches, number)
+        begin_at(self.searches, number, position, simulations)
 
     def step(self, policy: TreePolicy, answered: int) -> int:
         rows: int = search_positions(self.arrays, policy, self.searches, self.batch, answered)
         return rows
 
     def ask(self, network: Judge, rows: int) -> None:
-        planes = self.batch.planes[:rows].reshape(rows, len(self.game.planes), self.game.num_cells)
-        self.batch.logits[:rows], self.batch.values[:rows] = network.evaluate(planes)
+        put_to_judge(self.game, self.batch, network, rows)
 
     def forget(self) -> None:
         forget(self.arrays.evaluations)

@@ -54,7 +54,7 @@ from zerosum.core.random import mix
 from zerosum.core.state import View
 from zerosum.search.tree.batch import JUDGED, OVER, PASSED, Judgement, Simulation, search_on
 from zerosum.search.tree.evaluations import forget
-from zerosum.search.tree.model import Judge
+from zerosum.search.tree.model import Judge, begin_at, put_to_judge
 from zerosum.search.tree.models.positions import (
     MOST_NODES,
     SLOTS,
@@ -68,7 +68,6 @@ from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, clear_node
 from zerosum.search.tree.policy import TreePolicy, policy_type
 from zerosum.search.tree.searches import (
     NetworkBatch,
-    begin_search,
     boards_type,
     make_network_batch,
     make_search_batch,
@@ -304,17 +303,14 @@ class ViewModel:
     def begin(self, number: int, position: NDArray[np.uint64], simulations: int) -> None:
         """Let a search begin at a view. Raises ImpossibleView where no game looks like that."""
         recall(View(self.game, position, (), int(self.game.rules.mover(self.game.table, position))))
-        self.searches.roots[number] = position
-        self.searches.target[number] = simulations
-        begin_search(self.searches, number)
+        begin_at(self.searches, number, position, simulations)
 
     def step(self, policy: TreePolicy, answered: int) -> int:
         rows: int = search_views(self.arrays, policy, self.searches, self.batch, answered)
         return rows
 
     def ask(self, network: Judge, rows: int) -> None:
-        planes = self.batch.planes[:rows].reshape(rows, len(self.game.planes), self.game.num_cells)
-        self.batch.logits[:rows], self.batch.values[:rows] = network.evaluate(planes)
+        put_to_judge(self.game, self.batch, network, rows)
 
     def forget(self) -> None:
         forget(self.arrays.positions.evaluations)

@@ -79,13 +79,6 @@ RECURSIONS = {
     "search/exact/othello_endgame.py": {"solve_few", "solve_many"},
     "search/lookahead/minimax.py": {"alpha_beta"},
 }
-TO_BE_GROUPED = {  # they take more
-    "learn/q_learning/episodes.py": {"learn_episodes"},
-    "learn/q_learning/memory.py": {"learn"},
-    "learn/alphazero/selfplay.py": {"move_on"},
-    "learn/alphazero/trajectories.py": {"record_position"},
-    "learn/muzero/unrolled.py": {"unroll"},
-}
 RULES_MAY_USE = {"llvmlite", "numba", "numpy", "zerosum"}
 FOR_ADAPTERS_ONLY = {"gymnasium", "jax", "mctx", "open_spiel", "pettingzoo", "pgx", "pyspiel"}
 
@@ -238,9 +231,7 @@ def crowded(source: str) -> set[str]:
 
 def test_what_is_compiled_takes_few_parameters() -> None:
     found = {path.relative_to(PACKAGE).as_posix(): crowded(path.read_text("utf-8")) for path in SOURCES}
-    allowed = {**RECURSIONS, **TO_BE_GROUPED}
-    assert {file: names for file, names in found.items() if names - allowed.get(file, set())} == {}
-    assert {file for file in RECURSIONS if found[file] != RECURSIONS[file]} == set()
+    assert {file: names for file, names in found.items() if names} == RECURSIONS
 
 
 def test_a_crowded_kernel_is_found() -> None:

@@ -10,7 +10,8 @@ from numba import types
 from zerosum.core.compiling.compile import INT, Words, actions_type, helper
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.search.tree.gumbel import policy_value
-from zerosum.search.tree.nodes import ROOT, Nodes
+from zerosum.search.tree.nodes import ROOT
+from zerosum.search.tree.searches import SearchBatch
 
 ROWS = 0
 GAMES = 1
@@ -20,8 +21,9 @@ PLIES = 4
 
 
 class Trajectories(NamedTuple):
-    """What games in progress have written down; one line a position that was searched in full."""
+    """Games in progress and what they have written down; one line a position that was searched in full."""
 
+    truths: Any  # [game, word] the positions that the games have come to
     positions: Any  # [game, line, word]
     actions: Any  # [game, line, kept] uint16
     policy_targets: Any  # [game, line, kept] float32, the policy target
@@ -52,6 +54,7 @@ class Samples(NamedTuple):
 boards3_type = types.uint64[:, :, ::1]
 trajectories_type = types.NamedTuple(
     [
+        types.uint64[:, ::1],
         boards3_type,
         types.uint16[:, :, ::1],
         types.float32[:, :, ::1],
@@ -84,15 +87,10 @@ samples_type = types.NamedTuple(
 
 @helper
 def record_position(
-    trajectories: Trajectories,
-    game: int,
-    position: Words,
-    nodes: Nodes,
-    policy: Words,
-    order: Words,
-    trust: float,
+    trajectories: Trajectories, searches: SearchBatch, game: int, policy: Words, order: Words, trust: float
 ) -> None:
     """Note a position, the largest entries of its policy target and what the search found it worth."""
+    position, nodes = searches.roots[game], searches.trees[game]
     line = trajectories.lines[game]
     first = INT(nodes[ROOT].first_child)
     count = INT(nodes[ROOT].num_children)

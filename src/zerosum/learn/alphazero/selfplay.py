@@ -13,6 +13,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from zerosum.core.bits import copy_words
 from zerosum.core.compiling.compile import (
     INT,
     Rules,
@@ -40,7 +41,7 @@ from zerosum.learn.alphazero.trajectories import (
     Trajectories,
     doubt_results,
     finish_trajectory,
-    record_position,
+    record_search,
     samples_type,
     trajectories_type,
 )
@@ -157,7 +158,8 @@ def move_on(
             temperature = temperatures[min(trajectories.plies[game], len(temperatures) - 1)]
             policy.teach(nodes, policy.numbers, temperature, shares)
             if target[game] == habits.simulations:
-                record_position(trajectories, searches, game, shares, actions, habits.searched_value)
+                copy_words(roots[game], trajectories.positions[game, trajectories.lines[game]])
+                record_search(trajectories, game, nodes, shares, actions, habits.searched_value)
             chosen = policy.play(nodes, noise, policy.numbers, temperature, rng)
             if trajectories.plies[game] == trajectories.deviation[game]:
                 chosen = INT(nodes[ROOT].first_child) + random_below(rng, INT(nodes[ROOT].num_children))

@@ -10,8 +10,7 @@ from numba import types
 from zerosum.core.compiling.compile import INT, Words, actions_type, helper
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
 from zerosum.search.tree.gumbel import policy_value
-from zerosum.search.tree.nodes import ROOT
-from zerosum.search.tree.searches import SearchBatch
+from zerosum.search.tree.nodes import ROOT, Nodes
 
 ROWS = 0
 GAMES = 1
@@ -86,17 +85,14 @@ samples_type = types.NamedTuple(
 
 
 @helper
-def record_position(
-    trajectories: Trajectories, searches: SearchBatch, game: int, policy: Words, order: Words, trust: float
+def record_search(
+    trajectories: Trajectories, game: int, nodes: Nodes, policy: Words, order: Words, trust: float
 ) -> None:
-    """Note a position, the largest entries of its policy target and what the search found it worth."""
-    position, nodes = searches.roots[game], searches.trees[game]
+    """Of the position searched: the largest entries of its policy target, and what it was found worth."""
     line = trajectories.lines[game]
     first = INT(nodes[ROOT].first_child)
     count = INT(nodes[ROOT].num_children)
     room = trajectories.actions.shape[2]
-    for word in range(len(position)):
-        trajectories.positions[game, line, word] = position[word]
     kept = 0
     for i in range(count):
         if policy[i] <= 0.0:

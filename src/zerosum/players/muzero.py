@@ -20,8 +20,8 @@ from zerosum.search.tree.guided import GuidedSearch
 from zerosum.search.tree.models.latents import LatentModel
 
 # AlphaZero's remedy for a network that is too sure, a temperature of its priors, helps at the root, where the
-# legal moves are known: with it no position of tic-tac-toe is played wrong instead of three to five. Below, it
-# would send searches down moves that the network knows to be illegal.
+# legal moves are known: with it no position of tic-tac-toe or one is played wrong, not three to five. Below,
+# it would send searches down moves that the network knows to be illegal.
 IMAGINED_TEMPERATURE = 1.0
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from zerosum.arena.tally import Tally
 from zerosum.learn.alphazero.loop import BATCH_LOSSES
 from zerosum.learn.run.run import Run
 from zerosum.papers.figures import Row, tally_figure
@@ -77,10 +78,12 @@ def _checks(outcome: Outcome, entry: Entry, lab: Lab, run: Run, which: str) -> N
             games = lab.games(option(entry, "games", 500))
             results = lab.play(option(entry, "on"), pair, games, option(entry, "seat", "both"))
             levels = [share / results.games for share in (results.wins, results.draws, results.losses)]
-            outcome.add(Row(f"untrained: {beside} against {pair[1]}", method=tally_figure(results)))
+            if not outcome.rows:  # it is the same beside every seed
+                outcome.add(Row(f"an untrained network against {pair[1]}", method=tally_figure(results)))
         last = checks[-1]
-        text = f"{last['wins']}-{last['losses']}-{last['draws']}"
-        outcome.add(Row(f"after iteration {last['iteration']}, against {opponent}{which}", more=text))
+        reached = Tally(last["wins"], last["draws"], last["losses"])
+        label = f"after iteration {last['iteration']}, against {opponent}{which}"
+        outcome.add(Row(label, method=tally_figure(reached)))
         outcome.curves(
             f"Against {opponent} while training{which}", "iteration", "share of games", series, levels=levels
         )

@@ -43,10 +43,13 @@ class GuidedSearch:
         simulations: int,
         numbers: PolicyNumbers = TO_WIN,
         prior_temperature: float | None = None,
+        trusted: bool = True,
     ) -> None:
+        """Without trust in the network's values every open position is even: the policy and proofs decide."""
         self.model = model
         self.network = network
         self.simulations = simulations
+        self.trusted = trusted
         self.policy = puct_policy(numbers)
         usual = (
             1.0 if model.game.hidden else PRIOR_TEMPERATURE
@@ -68,6 +71,8 @@ class GuidedSearch:
                 break
             model.ask(self.network, rows)
             model.batch.logits[:rows] /= np.float32(self.prior_temperature)
+            if not self.trusted:
+                model.batch.values[:rows] = 0
         nodes = model.searches.trees[0]
         children = nodes[children_of(nodes, ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them

@@ -69,23 +69,6 @@ PARTS = {
 MOST_MODULES = 14  # in a folder
 ONE_FILE_A_THING = {"games", "players"}  # as many as there are
 MOST_PARAMETERS = 6  # of what is compiled; what belongs together comes as a NamedTuple
-# These recursions hand everything on at every node, and an array in a tuple may be counted each time; the
-# helpers of Connect Four's are written out in its loop.
-RECURSIONS = {
-    "search/enumerate/count.py": {"sequences", "whole_games"},
-    "search/exact/connect4_search.py": {"glance", "list_moves"},
-    "search/exact/exhaustive.py": {"first_player_gets"},
-    "search/exact/line_proof.py": {"settle"},
-    "search/exact/othello_endgame.py": {"solve_few", "solve_many"},
-    "search/lookahead/minimax.py": {"alpha_beta"},
-}
-TO_BE_GROUPED = {  # they take more
-    "learn/q_learning/episodes.py": {"learn_episodes"},
-    "learn/q_learning/memory.py": {"learn"},
-    "learn/alphazero/selfplay.py": {"move_on"},
-    "learn/alphazero/trajectories.py": {"record_position"},
-    "learn/muzero/unrolled.py": {"unroll"},
-}
 RULES_MAY_USE = {"llvmlite", "numba", "numpy", "zerosum"}
 FOR_ADAPTERS_ONLY = {"gymnasium", "jax", "mctx", "open_spiel", "pettingzoo", "pgx", "pyspiel"}
 
@@ -238,9 +221,7 @@ def crowded(source: str) -> set[str]:
 
 def test_what_is_compiled_takes_few_parameters() -> None:
     found = {path.relative_to(PACKAGE).as_posix(): crowded(path.read_text("utf-8")) for path in SOURCES}
-    allowed = {**RECURSIONS, **TO_BE_GROUPED}
-    assert {file: names for file, names in found.items() if names - allowed.get(file, set())} == {}
-    assert {file for file in RECURSIONS if found[file] != RECURSIONS[file]} == set()
+    assert {file: names for file, names in found.items() if names} == {}
 
 
 def test_a_crowded_kernel_is_found() -> None:

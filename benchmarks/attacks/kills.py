@@ -1,10 +1,12 @@
 """Kill trainings, tournaments, matches and compilations; all must end as if nothing had happened.
 
-    .venv/bin/python -m benchmarks.attacks.kills injected            # every step of every method, both ways
-    .venv/bin/python -m benchmarks.attacks.kills random --minutes 10 --seed 1
+    .venv/bin/python -m benchmarks.attacks.kills injected            # every step of everything, three ways
+    .venv/bin/python -m benchmarks.attacks.kills injected --only muzero
+    .venv/bin/python -m benchmarks.attacks.kills random --kills 200 --seed 1
 
-``injected`` lets trainings, a tournament and a match die at each of their writes, syncs and renamings in
-turn, once as a process and twice with the power. ``random`` kills real processes at random moments.
+``injected`` lets each work die at each of its writes, syncs and renamings in turn, once as a process and
+twice with the power: all unsynced writes are lost then, or half of them. ``random`` kills real processes,
+up to three times in a row, at moments drawn over all of their lives.
 """
 
 from __future__ import annotations
@@ -22,85 +24,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import torch
+
+from benchmarks.attacks.works import GAME, WORKS, Work
 from tests.faults import Died, Disk
-from tests.learn.tiny import TINY, Outcome, outcome, train_tiny
-from zerosum.arena.match import play_match
-from zerosum.arena.record_file import append_record, read_records
-from zerosum.arena.tournament import run_tournament
-from zerosum.games import make_game
+from tests.learn.tiny import TINY
+from zerosum.learn.training.method import find_method
+from zerosum.nets.building.registry import make_network
 
-GAME = make_game("tictactoe")
-NETWORKED = ("alphazero", "dqn")  # methods whose trainings take longest come last
-PLAYERS = ("random", "greedy", "mcts:10")
-
-
-def tournament(folder: Path) -> Any:
-    """The games of a small tournament that goes on where it was."""
-    result = run_tournament(GAME, PLAYERS, games=4, state_file=folder / "state.jsonl", workers=1)
-    return result.records
-
-
-def match(folder: Path) -> Any:
-    """How many games a match keeps; every line that is there must be a game."""
-    path = folder / "games.jsonl"
-    before = len(read_records(path).records) if path.exists() else 0
-    play_match(GAME, "random", "random", 6, workers=1, on_result=lambda r, *_: append_record(path, r))
-    found = read_records(path)
-    assert len(found.records) == before + 6
-    assert len(found.damaged) <= 1
-    return 6
-
-
-def training(method: str) -> Callable[[Path], Outcome]:
-    return lambda folder: outcome(train_tiny(method, folder / "run"))
-
-
-def injected(seed: int) -> int:
-    """Die at every step of everything; returns how many deaths there were."""
-    works: dict[str, Callable[[Path], Any]] = {"tournament": tournament, "match": match}
-    works |= {method: training(method) for method in sorted(TINY, key=NETWORKED.__contains__)}
-    luck = random.Random(seed)
-    deaths = 0
-    for name, work in works.items():
-        with tempfile.TemporaryDirectory() as folder, Disk(Path(folder)) as disk:
-            expected = work(Path(folder))
-        disk.close()
-        for step, what in enumerate(disk.steps):
-            for survives in (None, bool, lambda: luck.random() < 0.5):
-                with tempfile.TemporaryDirectory() as folder:
-                    dies(work, Path(folder), step, survives)
-                    assert work(Path(folder)) == expected, (name, step, what, survives)
-                    deaths += 1
-        print(
-            f"{name}: {len(disk.steps)} steps, each died at three times; {deaths} deaths so far", flush=True
-        )
-    return deaths
-
-
-def dies(work: Callable[[Path], Any], folder: Path, step: int, survives: Callable[[], bool] | None) -> None:
-    try:
-        with Disk(folder, dies_at=step) as disk:
-            work(folder)
-    except Died:
-        pass
-    else:
-        raise AssertionError(f"step {step} was not reached")
-    if survives is None:
-        disk.close()
-    else:
-        disk.lose_power(survives)
-
-
-CHILD = """
-import sys
-from pathlib import Path
-from benchmarks.attacks.kills import tournament
-from tests.learn.tiny import train_tiny
-print("begun", flush=True)
-folder, what = Path(sys.argv[1]), sys.argv[2]
-tournament(folder) if what == "tournament" else train_tiny(what, folder / "run")
-"""
-COMPILING = (
+ROOT = Path(__file__).resolve().parents[2]
+COMPILING = "compiling"
+COMPILER = (
     "import sys; sys.path.insert(0, sys.argv[1]); import rules; print(rules.some_score.py_func.__name__)"
 )
 RULES = """
@@ -115,76 +49,129 @@ def some_score(table, position):
 """
 
 
-def random_kills(seed: int, minutes: float) -> int:
-    """Kill processes at random moments until the time is up; returns how many were killed at work."""
+def injected(names: list[str], seed: int) -> int:
+    """Die at every step of works; returns how many deaths there were."""
     luck = random.Random(seed)
-    end = time.monotonic() + 60 * minutes
-    names = ["q-learning", "value-iteration", "value-set-iteration", "cfr", "tournament", "compiling"]
-    expected: dict[str, Any] = {}
-    for name in names[:-1]:
-        with tempfile.TemporaryDirectory() as folder:
-            work = tournament if name == "tournament" else training(name)
-            expected[name] = work(Path(folder))
-    killed = 0
+    deaths = 0
+    for name in names:
+        work = WORKS[name]
+        with tempfile.TemporaryDirectory() as made:
+            folder = Path(made)
+            with Disk(folder) as disk:
+                work.do(folder)
+            disk.close()
+            expected = work.left(folder)
+        for step, what in enumerate(disk.steps):
+            for survives in (None, bool, lambda: luck.random() < 0.5):
+                with tempfile.TemporaryDirectory() as made:
+                    folder = Path(made)
+                    dies(work, folder, step, survives)
+                    work.do(folder)
+                    assert work.left(folder) == expected, (name, step, what, survives)
+                    deaths += 1
+        print(f"{name}: {len(disk.steps)} steps, each died at three times; {deaths} deaths", flush=True)
+    return deaths
+
+
+def dies(work: Work, folder: Path, step: int, survives: Callable[[], bool] | None) -> None:
+    try:
+        with Disk(folder, dies_at=step) as disk:
+            work.do(folder)
+    except Died:
+        pass
+    else:
+        raise AssertionError(f"step {step} was not reached")
+    if survives is None:
+        disk.close()
+    else:
+        disk.lose_power(survives)
+
+
+def random_kills(names: list[str], seed: int, kills: int) -> int:
+    """Kill processes at random moments, so many of them at work; returns how many it were.
+
+    All that is done is done in children of this process, which has loaded everything and done nothing: so
+    children are at work at once, and have threads of their own.
+    """
+    torch.set_num_threads(1)
+    make_network("pooled", GAME)  # loads what torch puts off until it is asked for something
+    for name in set(names) & set(TINY):
+        find_method(name)
+    luck = random.Random(seed)
+    lives: dict[str, tuple[float, Any]] = {}  # seconds of an undisturbed one, and what it leaves
+    for name in names:
+        if name != COMPILING:
+            with tempfile.TemporaryDirectory() as made:
+                began = time.monotonic()
+                finish(WORKS[name], Path(made))
+                lives[name] = (time.monotonic() - began, WORKS[name].left(Path(made)))
     cache = Path(tempfile.mkdtemp(prefix="attack-cache-"))
-    while time.monotonic() < end:
+    killed = dict.fromkeys(names, 0)
+    while sum(killed.values()) < kills:
         name = luck.choice(names)
-        with tempfile.TemporaryDirectory() as folder:
-            if name == "compiling":
-                killed += _kill_compiler(luck, Path(folder), cache)
+        with tempfile.TemporaryDirectory() as made:
+            folder = Path(made)
+            if name == COMPILING:
+                killed[name] += kill_compiler(luck, folder, cache)
                 continue
+            seconds, expected = lives[name]
             for _ in range(luck.randrange(1, 4)):
-                killed += _kill([sys.executable, "-c", CHILD, folder, name], luck.uniform(0.0, 1.5), {})
-            work = tournament if name == "tournament" else training(name)
-            assert work(Path(folder)) == expected[name], name
-    return killed
+                killed[name] += kill(begin(WORKS[name], folder), luck.uniform(0.0, seconds))
+            finish(WORKS[name], folder)
+            assert WORKS[name].left(folder) == expected, (name, folder)
+        print(f"{sum(killed.values())} killed: {killed}", flush=True)
+    return sum(killed.values())
 
 
-def _kill_compiler(luck: random.Random, folder: Path, cache: Path) -> int:
-    """Kill a process that compiles, and see that the next one gets by."""
-    (folder / "rules.py").write_text(RULES.format(number=luck.randrange(1, 1 << 30)))
-    command = [sys.executable, "-c", COMPILING, str(folder)]
-    surroundings = {"ZEROSUM_CACHE": str(cache)}
-    killed = _kill(command, luck.uniform(0.0, 2.0), surroundings, begun="")
-    done = subprocess.run(command, env=_environment(surroundings), capture_output=True, text=True, cwd=ROOT)
-    assert done.stdout.strip() == "some_score", done.stderr
-    return killed
+def begin(work: Work, folder: Path) -> int:
+    """A process that does a work, by its number."""
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        work.do(folder)
+        code = 0
+    finally:
+        os._exit(code)  # without cleaning up what is the parent's
 
 
-ROOT = Path(__file__).resolve().parents[2]
+def finish(work: Work, folder: Path) -> None:
+    assert os.waitstatus_to_exitcode(os.waitpid(begin(work, folder), 0)[1]) == 0
 
 
-def _environment(more: dict[str, str]) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", **more}
-
-
-def _kill(command: list[str], seconds: float, more: dict[str, str], begun: str = "begun") -> int:
-    """Start a process, wait until it is at work and then so long, and kill it; 1 where it was at work yet."""
-    process = subprocess.Popen(
-        command,
-        env=_environment(more),
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert process.stdout is not None
-    if begun:
-        process.stdout.readline()
+def kill(process: int, seconds: float) -> int:
+    """Kill a process after a time; 1 where it was at work yet."""
     time.sleep(seconds)
-    alive = process.poll() is None
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    return int(alive)
+    os.kill(process, signal.SIGKILL)
+    return int(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == -signal.SIGKILL)
+
+
+def kill_compiler(luck: random.Random, folder: Path, cache: Path) -> int:
+    """Kill a process that compiles, and see that the next one gets by; 1 where it was at work yet."""
+    (folder / "rules.py").write_text(RULES.format(number=luck.randrange(1, 1 << 30)))
+    command = [sys.executable, "-c", COMPILER, str(folder)]
+    here = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "ZEROSUM_CACHE": str(cache)}
+    process = subprocess.Popen(command, env=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(luck.uniform(0.0, 4.0))
+    process.kill()
+    done = subprocess.run(command, env=here, capture_output=True, text=True)
+    assert done.stdout.strip() == "some_score", done.stderr
+    return int(process.wait() == -signal.SIGKILL)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=("injected", "random"))
+    parser.add_argument("--only", choices=[*WORKS, COMPILING], help="one work; all if not given")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--kills", type=int, default=100, help="of random ones")
     wanted = parser.parse_args()
-    deaths = injected(wanted.seed) if wanted.kind == "injected" else random_kills(wanted.seed, wanted.minutes)
+    if wanted.kind == "injected":
+        deaths = injected([wanted.only] if wanted.only else [*WORKS], wanted.seed)
+    else:
+        names = [wanted.only] if wanted.only else [*WORKS, COMPILING]
+        deaths = random_kills(names, wanted.seed, wanted.kills)
     print(json.dumps({"kind": wanted.kind, "kills": deaths, "lost": 0, "different": 0}))
 
 

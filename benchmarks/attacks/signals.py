@@ -1,6 +1,8 @@
-"""Seconds from Ctrl-C to the end of commands that think for long, each in a process of its own.
+"""Ctrl-C: seconds from it to the end of commands that think for long, each in a process of its own; and how a
+tournament ends that gets it, or SIGTERM or SIGHUP, at any line that it runs.
 
-.venv/bin/python -m benchmarks.attacks.signals --times 3
+    .venv/bin/python -m benchmarks.attacks.signals --times 3
+    .venv/bin/python -m benchmarks.attacks.signals --places 1000 --seed 1
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import signal
 import statistics
 import subprocess
@@ -15,6 +18,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from tests.cli.places import NOWHERE, TOURNAMENT, Places, assert_stopped, kept_games
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = (
@@ -55,10 +60,34 @@ def seconds_to_end(command: str, number: signal.Signals) -> tuple[float, int]:
         return time.monotonic() - began, process.returncode
 
 
+def everywhere(tries: int, seed: int) -> None:
+    """Signals at random lines of a tournament; what it has played by then must be there, and it goes on."""
+    luck = random.Random(seed)
+    with tempfile.TemporaryDirectory() as made, Places() as places:
+        folder = Path(made)
+        passed = places.passed(TOURNAMENT, folder)
+        whole = kept_games(folder)
+        for tried in range(1, tries + 1):
+            place = luck.choice(passed)
+            at = place._replace(time=luck.randint(1, place.time))
+            number = luck.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+            (folder / "state.jsonl").unlink()
+            assert_stopped(places.interrupt(TOURNAMENT, folder, at, number), number, at)
+            assert places.interrupt(TOURNAMENT, folder, NOWHERE, number).code == 0
+            assert kept_games(folder) == whole, at
+            if tried % 20 == 0:
+                print(json.dumps({"lines": len(passed), "signals": tried, "otherwise": 0}), flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--places", type=int, default=0, help="so many signals at random lines instead")
+    parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
+    if wanted.places:
+        everywhere(wanted.places, wanted.seed)
+        return
     for command in COMMANDS:
         ended = [seconds_to_end(command, signal.SIGINT) for _ in range(wanted.times)]
         seconds = [took for took, _ in ended]

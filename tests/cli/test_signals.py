@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import random
 import select
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.places import NOWHERE, TOURNAMENT, Places, assert_stopped, kept_games
 from tests.learn.made_runs import environment
 
 HIDDEN = b"\x1b[?25l"  # what hides the cursor
@@ -26,7 +28,8 @@ AT_WORK = 0.5  # seconds of the processor's time, after which a command is deep 
 NURSERY = """
 import json, os, sys
 import zerosum.app.explain, zerosum.app.session, zerosum.arena.match, zerosum.app.tournament
-from zerosum.cli.main import main
+import zerosum.cli.main
+from zerosum.__main__ import main
 from zerosum.games import make_game
 from zerosum.players.common.registry import make_player
 from zerosum.search.exact.solve import load_solver
@@ -166,3 +169,23 @@ def test_a_match_that_is_stopped_keeps_the_games_it_has(nursery: Nursery, tmp_pa
     assert code == CODES[signal.SIGTERM]
     told = json.loads(command.out.read_text())
     assert told["games"] == len(games.read_text().splitlines()) > 0
+
+
+def test_a_tournament_is_stopped_in_order_wherever_the_signal_comes(tmp_path: Path) -> None:
+    """Where results print too, in the middle of a library, and before and after everything."""
+    luck = random.Random(1)
+    with Places() as places:
+        passed = places.passed(TOURNAMENT, tmp_path)
+        whole = kept_games(tmp_path)
+        ends = [place for place in passed if Path(place.file).name in ("signal.py", "__main__.py")]
+        for number, place in zip(
+            (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) * 3,
+            (*luck.sample(ends, 3), *luck.sample(passed, 6)),
+            strict=True,
+        ):
+            at = place._replace(time=luck.choice((1, place.time)))
+            (tmp_path / "state.jsonl").unlink()
+            ended = places.interrupt(TOURNAMENT, tmp_path, at, number)
+            assert_stopped(ended, number, at)
+            assert places.interrupt(TOURNAMENT, tmp_path, NOWHERE, number).code == 0  # goes on, to the end
+            assert kept_games(tmp_path) == whole, at

@@ -15,7 +15,15 @@ from tests.learn.tiny import TINY, Outcome, outcome, train_tiny
 from zerosum.core.files import DRAFT
 
 # Of one method all steps are tried, of the others some, evenly spread: benchmarks/attacks/kills.py tries all.
-TRIED = {"alphazero": 2, "cfr": 6, "dqn": 3, "q-learning": 8, "value-iteration": 8}
+TRIED = {
+    "alphazero": 2,
+    "cfr": 6,
+    "dqn": 3,
+    "muzero": 2,
+    "policy-set-iteration": 4,
+    "q-learning": 8,
+    "value-iteration": 8,
+}
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ def played(spec: str, line: list[int]) -> State:
 
 def lesson(replay: GameReplay, row: int, symmetry: int = 0) -> Unrolled:
     after = np.full((1, replay.steps + 1), NEVER, dtype=np.int64)
-    read = replay.read(Picks(np.array([row]), np.array([symmetry]), after))
+    read = replay.read(Picks(np.array([row]), np.array([symmetry]), after, int(replay.game.hidden)))
     return Unrolled(*(part[0] for part in read))
 
 

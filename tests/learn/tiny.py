@@ -18,22 +18,19 @@ class Tiny(NamedTuple):
 
 
 CHECKS: dict[str, Any] = {"evaluation.opponents": ["random"], "evaluation.games": 2}
+ALPHAZERO: dict[str, Any] = {
+    **CHECKS,
+    "selfplay.games_at_once": 4,
+    "selfplay.positions": 16,
+    "search.simulations": 4,
+    "learning.steps": 1,
+    "evaluation.solved_positions": 0,
+    "budget.minutes": None,
+    "budget.iterations": 2,
+    "workers": 1,
+}
 TINY = {
-    "alphazero": Tiny(
-        "tictactoe",
-        {
-            **CHECKS,
-            "network": "pooled:channels=4,blocks=1",
-            "selfplay.games_at_once": 4,
-            "selfplay.positions": 16,
-            "search.simulations": 4,
-            "learning.steps": 1,
-            "evaluation.solved_positions": 0,
-            "budget.minutes": None,
-            "budget.iterations": 2,
-            "workers": 1,
-        },
-    ),
+    "alphazero": Tiny("tictactoe", {**ALPHAZERO, "network": "pooled:channels=4,blocks=1"}),
     "cfr": Tiny(
         "invisible-mnk:2x2x2",
         {**CHECKS, "learning.passes": 2, "budget.minutes": None, "budget.iterations": 2},
@@ -48,6 +45,11 @@ TINY = {
             "play.games_at_once": 2,
         },
     ),
+    "muzero": Tiny(
+        "tictactoe",
+        {**ALPHAZERO, "network": "latent:channels=4,representation=1,dynamics=1,prediction=1"},
+    ),
+    "policy-set-iteration": Tiny("mnk:2x2x2", CHECKS),
     "q-learning": Tiny(
         "tictactoe",
         {

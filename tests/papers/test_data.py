@@ -39,7 +39,8 @@ def test_every_agent_has_settings_that_can_be_in_full_and_for_a_look(paper: str,
     way = find_method(agent.method)
     way.settings_for(agent.game, agent.preset, agent.changes)
     way.settings_for(agent.game, agent.preset, [*agent.changes, *agent.quick])
-    assert not agent.start_from or agent.start_from in PAPERS[paper].agents
+    for other in (agent.start_from, agent.iterations_of):
+        assert not other or other in PAPERS[paper].agents
 
 
 @pytest.mark.parametrize("name", PAPERS)
@@ -51,6 +52,9 @@ def test_every_entry_is_of_a_kind_that_there_is_and_names_agents_that_there_are(
             assert set(AGENT.findall(spec)) <= set(paper.agents), spec
         if "agent" in entry.options:
             assert entry.options["agent"] in paper.agents
+        for shapes in entry.options.get("groups", {}).values():
+            assert {agent for agents in shapes.values() for agent in agents} <= set(paper.agents)
+        assert set(entry.options.get("most", {})) <= set(paper.players)
         games = entry.options.get("on", [])
         for game in [games] if isinstance(games, str) else games:
             make_game(game.replace(":*", ":random"))
@@ -82,6 +86,16 @@ def test_a_misspelt_paper_or_entry_is_refused(tmp_path: Path) -> None:
         choose_entries(PAPERS["brick"], ["tabel-3"])
     (tmp_path / "mine.toml").write_text('title = "t"\nauthors = "a"\nabout = "b"\nentires = {}\n')
     with pytest.raises(BadSpec, match="did you mean 'entries'"):
+        read_paper("mine", tmp_path)
+
+
+def test_agents_that_are_alike_share_all_but_what_they_say_themselves(tmp_path: Path) -> None:
+    first, third = (PAPERS["brick"].agents[name] for name in ("graph-d4", "graph-r3-games"))
+    assert third == first.model_copy(update={"game": "brick:C3,D3,D4", "iterations_of": "resnet-r3"})
+    (tmp_path / "mine.toml").write_text(
+        'title = "t"\nauthors = "a"\nabout = "b"\nagents = {one = {game = "brick"}, two = {like = "on"}}\n'
+    )
+    with pytest.raises(BadSpec, match="no agent 'on' to be like; did you mean 'one'"):
         read_paper("mine", tmp_path)
 
 

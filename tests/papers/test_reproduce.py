@@ -106,7 +106,7 @@ def test_the_page_is_made_of_the_results_alone(tmp_path: Path) -> None:
         "pictures": [
             {"kind": "curves", "title": "T", "x": "x", "y": "y",
              "series": [{"name": "s", "xs": [1, 2], "ys": [0, 1]}]},
-            {"kind": "grid", "title": "G", "values": [[1.0, None]], "most": 2},
+            {"kind": "grid", "title": "G", "most": 2, "parts": [{"title": "H", "values": [[1.0, None]]}] * 5},
             {"kind": "svg", "title": "S", "text": "<svg/>"},
         ],
     }  # fmt: skip

@@ -89,14 +89,13 @@ INTERRUPTED = 130
 LONGEST = 1000  # characters of a message
 
 
-def main() -> None:
-    """The command of a process of its own, which signals end soon."""
-    signals.listen()
-    run()
-
-
 def run() -> None:
-    """Run the command line; a mistake is one line on standard error and a non-zero exit."""
+    """Run the command line and end; a mistake is one line on standard error and a non-zero exit."""
+    sys.exit(call())
+
+
+def call() -> int:
+    """Run the command line; the exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):  # None where one was closed
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a board must not fail on a terminal that knows ASCII alone
@@ -120,7 +119,7 @@ def run() -> None:
     except (KeyboardInterrupt, typer.Abort):
         code = signals.exit_code()
         _say("stopped")
-    sys.exit(_close(code))
+    return _close(code)
 
 
 def _complain(message: str) -> int:

@@ -5,7 +5,7 @@ LLVM recognises both patterns and emits the machine's own instructions (popcnt, 
 
 from __future__ import annotations
 
-from zerosum.core.compiling.compile import INT, UINT, Word, Words, helper
+from zerosum.core.compiling.compile import INT, UINT, Word, Words, helper, part
 
 ONE = UINT(1)
 EVERY_2ND = UINT(0x5555555555555555)
@@ -35,6 +35,13 @@ def drop_lowest(word: Word, count: int) -> Word:
     for _ in range(count):
         word &= word - ONE
     return word
+
+
+@part
+def copy_words(source: Words, target: Words) -> None:
+    """Make the target hold the same words, without the memory that ``target[:] = source`` may ask for."""
+    for word in range(len(source)):
+        target[word] = source[word]
 
 
 @helper

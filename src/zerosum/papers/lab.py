@@ -23,6 +23,7 @@ from zerosum.arena.workers import Entrant, Fixture, enter, play_fixtures
 from zerosum.core.errors import BadSpec, ZerosumError, suggestion
 from zerosum.core.outcome import FIRST, SECOND
 from zerosum.games import make_game
+from zerosum.learn.run.run import Run
 from zerosum.papers.paper import Agent, Paper
 from zerosum.players.common.player import learnt_digest
 
@@ -70,6 +71,9 @@ class Lab:
             raise NotTrained(f"{name} is not trained yet")
         origin = self.run(agent.start_from, seed) if agent.start_from else None
         changes = [*agent.changes, *(agent.quick if self.quick else ())]
+        if agent.iterations_of:
+            made = iterations_made(self.run(agent.iterations_of, seed))
+            changes += ["budget.minutes=null", f"budget.iterations={made}"]
         self.train(agent, path, origin, changes, seed, self.tell)
         return path
 
@@ -120,6 +124,11 @@ class Lab:
             play_fixtures(played, pair, missing, keep, self.workers)
         self.games_played += len(records)
         return sorted(records.values(), key=lambda record: record.number)
+
+
+def iterations_made(run: Path) -> int:
+    """How many iterations a run has behind it."""
+    return max((line["iteration"] for line in Run.open(run).metrics()), default=0)
 
 
 def _fixtures(games: int, seat: str, seed: int) -> Iterable[Fixture]:

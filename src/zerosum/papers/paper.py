@@ -2,7 +2,8 @@
 
 A file names agents (what to train), players (the paper's names for them, and the specs that stand for them
 here) and entries, each of which is one table or figure. An entry's ``kind`` is a file in ``papers/kinds``,
-which reads the rest of the entry; adding a paper is adding a file.
+which reads the rest of the entry; adding a paper is adding a file. An agent that is ``like`` another is
+trained as that one but for what it says itself.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class Agent(Settings, frozen=True):
     """What to set otherwise for a quick look."""
     start_from: str = ""
     """The agent whose weights it begins with."""
+    iterations_of: str = ""
+    """The agent that it is trained for as many iterations as, instead of so many minutes."""
     minutes: float = 0.0
     """About how long it takes on two cores."""
 
@@ -82,7 +85,21 @@ def read_paper(name: str, folder: Path = DATA) -> Paper:
     names = sorted(path.stem for path in folder.glob("*.toml"))
     if name not in names:
         raise BadSpec(f"unknown paper '{name}'{suggestion(name, names)}")
-    return read_settings(Paper, tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")))
+    data = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
+    agents = data.get("agents", {})
+    data["agents"] = {key: _completed(agent, agents) for key, agent in agents.items()}
+    return read_settings(Paper, data)
+
+
+def _completed(agent: dict[str, Any], agents: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """An agent with what it shares with the one that it is ``like``."""
+    own = dict(agent)
+    other = own.pop("like", None)
+    if other is None:
+        return own
+    if other not in agents:
+        raise BadSpec(f"there is no agent '{other}' to be like{suggestion(other, agents)}")
+    return _completed(agents[other], agents) | own
 
 
 def choose_entries(paper: Paper, wanted: list[str]) -> dict[str, Entry]:

@@ -14,6 +14,7 @@ try:
 except ImportError as error:
     raise ZerosumError("plots need matplotlib; install it with: pip install 'zerosum[learn]'") from error
 
+PARTS_ACROSS = 4
 STILL = {"Software": None}  # nothing in a file that changes with the library's version
 
 
@@ -58,18 +59,24 @@ def _draw_curves(picture: dict[str, Any], file: Path) -> None:
 
 
 def _draw_grid(picture: dict[str, Any], file: Path) -> None:
-    values = picture["values"]
-    rows, columns = len(values), len(values[0])
-    canvas = Canvas(figsize=(0.55 * columns + 0.8, 0.55 * rows + 1.0), layout="constrained")
-    axes = canvas.add_subplot()
-    shown = [[float("nan") if value is None else value for value in line] for line in values]
-    axes.imshow(shown, cmap="RdYlGn", vmin=0, vmax=picture["most"])
-    for row, line in enumerate(values):
-        for column, value in enumerate(line):
-            if value is not None:
-                axes.text(column, row, f"{value:g}", ha="center", va="center", fontsize=9)
-    axes.set_xticks(range(columns), [str(column + 1) for column in range(columns)])
-    axes.set_yticks(range(rows), [chr(ord("A") + row) for row in range(rows)])
-    axes.set_title(picture["title"], fontsize=8, wrap=True)
-    axes.tick_params(length=0)
+    parts = picture["parts"]
+    rows, columns = len(parts[0]["values"]), len(parts[0]["values"][0])
+    across = min(PARTS_ACROSS, len(parts))
+    down = -(-len(parts) // across)
+    size = (across * (0.42 * columns + 0.5), down * (0.42 * rows + 0.9) + 0.3)
+    canvas = Canvas(figsize=size, layout="constrained")
+    for number, part in enumerate(parts):
+        axes = canvas.add_subplot(down, across, number + 1)
+        values = part["values"]
+        shown = [[float("nan") if value is None else value for value in line] for line in values]
+        axes.imshow(shown, cmap="RdYlGn", vmin=0, vmax=picture["most"])
+        for row, line in enumerate(values):
+            for column, value in enumerate(line):
+                if value is not None:
+                    axes.text(column, row, f"{value:g}", ha="center", va="center", fontsize=8)
+        axes.set_xticks(range(columns), [str(column + 1) for column in range(columns)], fontsize=7)
+        axes.set_yticks(range(rows), [chr(ord("A") + row) for row in range(rows)], fontsize=7)
+        axes.set_title(part["title"], fontsize=8)
+        axes.tick_params(length=0)
+    canvas.suptitle(picture["title"], fontsize=10)
     canvas.savefig(file, dpi=110, metadata=STILL)

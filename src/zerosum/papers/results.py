@@ -31,9 +31,12 @@ class Outcome:
         """A picture of lines; a series has name, xs and ys, and maybe lows and highs."""
         self.pictures.append({"kind": "curves", "title": title, "x": x, "y": y, "series": series, **more})
 
-    def grid(self, title: str, values: list[list[float | None]], most: float) -> None:
-        """A picture of a board, with a number a cell."""
-        self.pictures.append({"kind": "grid", "title": title, "values": values, "most": most})
+    def grid(self, title: str, part: str, values: list[list[float | None]], most: float) -> None:
+        """A picture of a board, with a number a cell; those of one title that follow each other are one."""
+        last = self.pictures[-1] if self.pictures else {}
+        if (last.get("kind"), last.get("title"), last.get("most")) != ("grid", title, most):
+            self.pictures.append({"kind": "grid", "title": title, "most": most, "parts": []})
+        self.pictures[-1]["parts"].append({"title": part, "values": values})
 
     def svg(self, title: str, text: str) -> None:
         """A picture that is drawn already."""

@@ -102,7 +102,7 @@ def _measure(
     replay = replay_of(played, DEPTHS)
     rows = np.arange(len(replay))
     after = rng.integers(game.num_actions, size=(len(rows), DEPTHS + 1))
-    lesson = replay.read(Picks(rows, np.zeros_like(rows), after))
+    lesson = replay.read(Picks(rows, np.zeros_like(rows), after, int(game.hidden)))
     truth = _Truth(game)
     found = []
     latents, logits, values = evaluator.root(lesson.planes[:, 0])

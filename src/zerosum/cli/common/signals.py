@@ -24,6 +24,7 @@ SHOW_CURSOR = b"\x1b[?25h"
 
 _noticed = Event()
 _first: list[int] = []  # the signal that came first
+_over: list[None] = []  # one, once the command is done
 
 
 class Interrupted(KeyboardInterrupt):
@@ -41,12 +42,25 @@ def listen() -> None:
     Thread(target=_wait, args=(reading,), daemon=True, name="signals").start()
 
 
+def close() -> None:
+    """From now on nothing is interrupted: the command is done, and its exit code known."""
+    _over.append(None)
+
+
+def came() -> bool:
+    """Whether somebody wants the command to end."""
+    return bool(_first)
+
+
 def exit_code() -> int:
     """What a shell expects of a process that the signal ended; Ctrl-C's where there was none."""
     return 128 + (_first[0] if _first else signal.SIGINT)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Interrupt the main thread, once: it is then about to end, and a second signal ends it at once."""
+    if _first or _over:
+        return
     _first.append(number)
     _noticed.set()
     watch = sys.modules.get("zerosum.core.watch")  # before that is loaded nothing is done in one piece
@@ -78,8 +92,13 @@ def _end_soon(number: int) -> None:
 
 
 def _end(number: int) -> NoReturn:
+    say_stopped()
+    os._exit(128 + number)
+
+
+def say_stopped() -> None:
+    """Past everybody's buffers and locks, which may have been left in the middle of something."""
     with suppress(OSError):
         if os.isatty(2):
             os.write(2, SHOW_CURSOR)
         os.write(2, b"stopped\n")
-    os._exit(128 + number)

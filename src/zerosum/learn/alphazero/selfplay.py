@@ -13,6 +13,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from zerosum.core.bits import copy_words
 from zerosum.core.compiling.compile import (
     INT,
     Rules,
@@ -40,7 +41,7 @@ from zerosum.learn.alphazero.trajectories import (
     Trajectories,
     doubt_results,
     finish_trajectory,
-    record_position,
+    record_search,
     samples_type,
     trajectories_type,
 )
@@ -54,7 +55,6 @@ from zerosum.search.tree.searches import (
     DONE,
     SearchBatch,
     begin_search,
-    boards_type,
     go_on_searching,
     search_batch_type,
 )
@@ -62,12 +62,17 @@ from zerosum.search.tree.searches import (
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
 SLOTS = 1 << 17  # of the memory of evaluations
 VIEW = Rules._fields.index("view")  # by its place: numba takes ``.view`` for the method of an array
-FORMERLY = {"shares": "policy_targets"}  # names of arrays in checkpoints of earlier versions
+FORMERLY = {
+    "roots": "truths",
+    "shares": "policy_targets",
+}  # names of arrays in checkpoints of earlier versions
 
 
 class Habits(NamedTuple):
-    """How moves are drawn and how long is searched."""
+    """How searches choose, how long they last and how moves are drawn."""
 
+    policy: TreePolicy
+    temperatures: Any  # [ply], the last for all later ones
     simulations: int
     fast_simulations: int
     full_search_probability: float
@@ -82,6 +87,8 @@ class Habits(NamedTuple):
 
 habits_type = types.NamedTuple(
     [
+        policy_type,
+        types.float64[::1],
         int_type,
         int_type,
         float_type,
@@ -95,7 +102,6 @@ habits_type = types.NamedTuple(
     ],
     Habits,
 )
-temperatures_type = types.float64[::1]
 
 
 @helper
@@ -118,27 +124,12 @@ def start_game(
     return 0
 
 
-@kernel(
-    types.void(
-        rules_type,
-        words_type,
-        boards_type,
-        search_batch_type,
-        policy_type,
-        habits_type,
-        temperatures_type,
-        trajectories_type,
-        samples_type,
-    )
-)
+@kernel(types.void(rules_type, words_type, search_batch_type, habits_type, trajectories_type, samples_type))
 def move_on(
     rules: Rules,
     table: Words,
-    truths: Words,  # [game, word] the positions of the games
     searches: SearchBatch,
-    policy: TreePolicy,
     habits: Habits,
-    temperatures: Words,  # [ply], the last for all later ones
     trajectories: Trajectories,
     samples: Samples,
 ) -> None:
@@ -150,6 +141,7 @@ def move_on(
         searches.status,
         searches.target,
     )
+    policy, temperatures = habits.policy, habits.temperatures
     shares = np.empty(searches.noise.shape[1])
     owners = np.empty(trees.shape[1] if habits.keep_tree else 0, dtype=np.int64)
     actions = np.empty(searches.noise.shape[1], dtype=np.int64)
@@ -157,7 +149,7 @@ def move_on(
         if status[game] != DONE:
             continue
         nodes = trees[game]
-        position = truths[game]
+        position = trajectories.truths[game]
         noise = searches.noise[game]
         rng = searches.rng[game]
         started = trajectories.plies[game] >= 0
@@ -166,9 +158,8 @@ def move_on(
             temperature = temperatures[min(trajectories.plies[game], len(temperatures) - 1)]
             policy.teach(nodes, policy.numbers, temperature, shares)
             if target[game] == habits.simulations:
-                record_position(
-                    trajectories, game, roots[game], nodes, shares, actions, habits.searched_value
-                )
+                copy_words(roots[game], trajectories.positions[game, trajectories.lines[game]])
+                record_search(trajectories, game, nodes, shares, actions, habits.searched_value)
             chosen = policy.play(nodes, noise, policy.numbers, temperature, rng)
             if trajectories.plies[game] == trajectories.deviation[game]:
                 chosen = INT(nodes[ROOT].first_child) + random_below(rng, INT(nodes[ROOT].num_children))
@@ -242,13 +233,13 @@ class Worker:
         self.size = size
         self.kept = min(game.max_legal, MOST_KEPT)
         most = max(settings.search.simulations, settings.search.fast_simulations)
-        self.truths = np.zeros((size, game.position_words), dtype=np.uint64)
         self.model = model or model_by_rules(game, size, most, seed, SLOTS)
         self.searches = self.model.searches
         self.temperatures = np.array(
             [settings.search.temperature.at(ply) for ply in range(game.max_plies + 1)]
         )
         self.trajectories = Trajectories(
+            truths=np.zeros((size, game.position_words), dtype=np.uint64),
             positions=np.zeros((size, game.max_plies + 1, game.position_words), dtype=np.uint64),
             actions=np.zeros((size, game.max_plies + 1, self.kept), dtype=np.uint16),
             policy_targets=np.zeros((size, game.max_plies + 1, self.kept), dtype=np.float32),
@@ -279,6 +270,8 @@ class Worker:
         search = self.settings.search
         policy = tree_policy(self.settings)
         habits = Habits(
+            policy,
+            self.temperatures,
             simulations,
             min(search.fast_simulations, simulations),
             search.full_search_probability,
@@ -295,17 +288,7 @@ class Worker:
         rows = 0
         while samples.counts[ROWS] < positions or samples.counts[GAMES] < games:
             tell(int(samples.counts[ROWS if positions else GAMES]))
-            move_on(
-                self.game.rules,
-                self.game.table,
-                self.truths,
-                self.searches,
-                policy,
-                habits,
-                self.temperatures,
-                self.trajectories,
-                samples,
-            )
+            move_on(self.game.rules, self.game.table, self.searches, habits, self.trajectories, samples)
             rows = self.model.step(policy, rows)
             if rows:
                 self.model.ask(network, rows)
@@ -337,13 +320,12 @@ class Worker:
             state[FORMERLY.get(name, name)][...] = array
 
     def _state(self) -> dict[str, NDArray[Any]]:
-        trajectories = {name: getattr(self.trajectories, name) for name in Trajectories._fields}
-        return {"roots": self.truths, "rng": self.searches.rng, **trajectories}
+        return {"rng": self.searches.rng, **self.trajectories._asdict()}
 
     def _restart(self, simulations: int) -> None:
         for game in range(self.size):
             if self.trajectories.plies[game] >= 0:
-                seen = State(self.game, self.truths[game]).view().position
+                seen = State(self.game, self.trajectories.truths[game]).view().position
                 self.model.begin(game, seen, simulations)
 
     def _empty_samples(self, wanted: int) -> Samples:

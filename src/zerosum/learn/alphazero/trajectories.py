@@ -20,8 +20,9 @@ PLIES = 4
 
 
 class Trajectories(NamedTuple):
-    """What games in progress have written down; one line a position that was searched in full."""
+    """Games in progress and what they have written down; one line a position that was searched in full."""
 
+    truths: Any  # [game, word] the positions that the games have come to
     positions: Any  # [game, line, word]
     actions: Any  # [game, line, kept] uint16
     policy_targets: Any  # [game, line, kept] float32, the policy target
@@ -52,6 +53,7 @@ class Samples(NamedTuple):
 boards3_type = types.uint64[:, :, ::1]
 trajectories_type = types.NamedTuple(
     [
+        types.uint64[:, ::1],
         boards3_type,
         types.uint16[:, :, ::1],
         types.float32[:, :, ::1],
@@ -83,22 +85,14 @@ samples_type = types.NamedTuple(
 
 
 @helper
-def record_position(
-    trajectories: Trajectories,
-    game: int,
-    position: Words,
-    nodes: Nodes,
-    policy: Words,
-    order: Words,
-    trust: float,
+def record_search(
+    trajectories: Trajectories, game: int, nodes: Nodes, policy: Words, order: Words, trust: float
 ) -> None:
-    """Note a position, the largest entries of its policy target and what the search found it worth."""
+    """Of the position searched: the largest entries of its policy target, and what it was found worth."""
     line = trajectories.lines[game]
     first = INT(nodes[ROOT].first_child)
     count = INT(nodes[ROOT].num_children)
     room = trajectories.actions.shape[2]
-    for word in range(len(position)):
-        trajectories.positions[game, line, word] = position[word]
     kept = 0
     for i in range(count):
         if policy[i] <= 0.0:

@@ -29,6 +29,7 @@ class GameReplay(Replay):
             rows=rng.integers(len(self), size=size),
             symmetries=rng.choice(self.turned, size=size),
             after=rng.integers(game.num_actions, size=(size, self.steps + 1)),
+            hidden=int(game.hidden),
         )
         return self.read(picks)._asdict()
 
@@ -46,5 +47,5 @@ class GameReplay(Replay):
             again=np.empty(shape, dtype=np.float32),
         )
         window = Window(*(self.columns[name] for name in self.names))
-        unroll(game.rules, game.table, window, picks, self.tables, int(game.hidden), lesson)
+        unroll(game.rules, game.table, window, picks, self.tables, lesson)
         return lesson._replace(planes=lesson.planes.reshape(*shape, len(game.planes), game.num_cells))

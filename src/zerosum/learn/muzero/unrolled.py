@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from zerosum.core.compiling.compile import INT, Rules, Words, kernel, rules_type, words_type
+from zerosum.core.compiling.compile import INT, Rules, Words, int_type, kernel, rules_type, words_type
 from zerosum.learn.alphazero.replay import SymmetryTables, symmetry_tables_type
 
 boards_type = types.uint64[:, ::1]
@@ -40,6 +40,7 @@ class Picks(NamedTuple):
     rows: Any  # [pick]
     symmetries: Any  # [pick]
     after: Any  # [pick, step] int64, actions to imagine past the end
+    hidden: int  # 1: what is seen of a position says nothing of the one after
 
 
 class Unrolled(NamedTuple):
@@ -67,7 +68,7 @@ window_type = types.NamedTuple(
     ],
     Window,
 )
-picks_type = types.NamedTuple([numbers_type, numbers_type, types.int64[:, ::1]], Picks)
+picks_type = types.NamedTuple([numbers_type, numbers_type, types.int64[:, ::1], int_type], Picks)
 unrolled_type = types.NamedTuple(
     [
         plane_rows_type,
@@ -82,19 +83,9 @@ unrolled_type = types.NamedTuple(
 )
 
 
-@kernel(
-    types.void(
-        rules_type, words_type, window_type, picks_type, symmetry_tables_type, types.int64, unrolled_type
-    )
-)
+@kernel(types.void(rules_type, words_type, window_type, picks_type, symmetry_tables_type, unrolled_type))
 def unroll(
-    rules: Rules,
-    table: Words,
-    window: Window,
-    picks: Picks,
-    tables: SymmetryTables,
-    hidden: int,  # 1: what is seen of a position says nothing of the one after
-    lesson: Unrolled,
+    rules: Rules, table: Words, window: Window, picks: Picks, tables: SymmetryTables, lesson: Unrolled
 ) -> None:
     """Fill in the lesson: every pick and all that followed, as the pick's symmetry shows them."""
     steps = lesson.values.shape[1]
@@ -111,7 +102,7 @@ def unroll(
         for step in range(steps):
             row = first + min(step, left - 1)
             again = 0 < step < left and window.movers[row] == window.movers[row - 1]
-            seen = step < left or (step == left and not hidden)
+            seen = step < left or (step == left and not picks.hidden)
             last[:] = window.positions[row]
             if step < left:
                 lesson.values[pick, step] = window.values[row]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -20,6 +21,7 @@ from zerosum.core.compiling.compile import (
     rules_type,
     words_type,
 )
+from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, value_for
 from zerosum.core.random import random_below, random_unit
 from zerosum.learn.q_learning.memory import (
@@ -40,13 +42,11 @@ from zerosum.learn.q_learning.options import (
     INITIAL,
     LATEST,
     LEAST_EPSILON,
-    RATE,
-    SLOWING,
     STARTS,
     TRACES,
     UNTRIED_FIRST,
 )
-from zerosum.search.enumerate.canonical import canonical_key, zobrist_type
+from zerosum.search.enumerate.canonical import Forms, canonical_key, forms_type
 
 # Totals, as int64.
 ROWS = 0
@@ -57,7 +57,57 @@ TURNED_AWAY = 4
 TOTALS = 5
 
 LOOK = 4096  # rows; a few microseconds
-symmetries_type = types.int64[:, ::1]
+
+
+class Symmetries(NamedTuple):
+    """How positions and actions become those of the standard form."""
+
+    forms: Forms
+    actions: Any  # [symmetry, action]
+
+
+class Course(NamedTuple):
+    """Which episodes are played, how, and what all so far came to."""
+
+    begin: int
+    end: int
+    options: Any  # as options.py has them
+    rng: Any
+    totals: Any
+
+
+class Line(NamedTuple):
+    """Room for a game as it is played."""
+
+    position: Any  # [word]
+    actions: Any  # [legal action]
+    turned: Any  # [legal action] as the row has them
+    rows: Any  # [ply]
+    moves: Any  # [ply] as the row has them
+    movers: Any  # [ply]
+    bests: Any  # [ply] value of the best move
+    explored: Any  # [ply] whether the move was known to be worse
+
+
+action_symmetries_type = types.int64[:, ::1]
+symmetries_type = types.NamedTuple([forms_type, action_symmetries_type], Symmetries)
+course_type = types.NamedTuple([int_type, int_type, types.float64[::1], words_type, actions_type], Course)
+line_type = types.NamedTuple([words_type, *[actions_type] * 5, types.float64[::1], types.boolean[::1]], Line)
+
+
+def empty_line(game: Game) -> Line:
+    """Room for any game."""
+    legal, plies = game.max_legal, game.max_plies + 1
+    return Line(
+        position=np.zeros(game.position_words, dtype=np.uint64),
+        actions=np.zeros(legal, dtype=np.int64),
+        turned=np.zeros(legal, dtype=np.int64),
+        rows=np.zeros(plies, dtype=np.int64),
+        moves=np.zeros(plies, dtype=np.int64),
+        movers=np.zeros(plies, dtype=np.int64),
+        bests=np.zeros(plies, dtype=np.float64),
+        explored=np.zeros(plies, dtype=np.bool_),
+    )
 
 
 @helper
@@ -112,38 +162,15 @@ def draw_towards_untried(followers: Words, untried: Words, turned: Words, count:
     return chosen
 
 
-@kernel(
-    types.void(
-        rules_type, words_type, zobrist_type, symmetries_type, memory_type, types.float64[::1], words_type,
-        actions_type, actions_type, int_type, int_type,
-    )
-)  # fmt: skip
+@kernel(types.void(rules_type, words_type, symmetries_type, memory_type, course_type, line_type))
 def learn_episodes(
-    rules: Rules,
-    table: Words,
-    zobrist: Words,
-    action_symmetries: Words,
-    memory: Memory,
-    options: Words,
-    rng: Words,
-    totals: Words,
-    sizes: Words,
-    begin: int,
-    end: int,
+    rules: Rules, table: Words, symmetries: Symmetries, memory: Memory, course: Course, line: Line
 ) -> None:
-    """Play and learn from the episodes from ``begin`` to ``end``; sizes: words, legal, plies, planes."""
+    """Play the episodes of the course and learn from each."""
+    begin, end, options, rng, totals = course
+    zobrist, planes, held = symmetries.forms
+    position, actions, turned, rows, moves, movers, bests, explored = line
     keys, values, counts, followers, positions, depths, untried = memory
-    position = np.zeros(sizes[0], dtype=np.uint64)
-    actions = np.zeros(sizes[1], dtype=np.int64)
-    turned = np.zeros(sizes[1], dtype=np.int64)  # legal actions as the row has them
-    planes = np.zeros(sizes[3], dtype=np.float32)
-    held = np.zeros(2 * sizes[3], dtype=np.uint64)
-    # Of each ply: row, move, mover, best value, whether the move was known to be worse.
-    rows = np.zeros(sizes[2] + 1, dtype=np.int64)
-    moves = np.zeros(sizes[2] + 1, dtype=np.int64)
-    movers = np.zeros(sizes[2] + 1, dtype=np.int64)
-    bests = np.zeros(sizes[2] + 1, dtype=np.float64)
-    explored = np.zeros(sizes[2] + 1, dtype=np.bool_)
     initial = options[INITIAL]
     for episode in range(begin, end):
         epsilon = max(options[LEAST_EPSILON], options[EPSILON] * math.exp(-options[DECAY] * episode))
@@ -163,7 +190,7 @@ def learn_episodes(
             mover = rules.mover(table, position)
             key, symmetry = canonical_key(zobrist, planes, mover, held)
             for i in range(count):
-                turned[i] = action_symmetries[symmetry, actions[i]]
+                turned[i] = symmetries.actions[symmetry, actions[i]]
             row = find_row(keys, key, totals)
             if row != NO_ROW and keys[row] == UINT(0):
                 keys[row] = key
@@ -217,5 +244,5 @@ def learn_episodes(
             if row != NO_ROW:
                 if counts[row, move] == 0:
                     untried[row] -= 1
-                learn(values, counts, row, move, goal, options[RATE], options[SLOWING])
+                learn(memory, row, move, goal, options)
                 totals[UPDATES] += 1

@@ -22,6 +22,9 @@ from zerosum.learn.q_learning.episodes import (
     TOTALS,
     TURNED_AWAY,
     UPDATES,
+    Course,
+    Symmetries,
+    empty_line,
     learn_episodes,
 )
 from zerosum.learn.q_learning.memory import ILLEGAL, empty_memory, row_bytes
@@ -49,8 +52,9 @@ class QLearning:
         self.pool = start_pool("threads", PoolSpec(game.spec))
         self.game = game
         self.settings = settings
-        self.canon = Canon(game)
-        self.action_symmetries = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
+        actions = np.ascontiguousarray(game.symmetries.actions, dtype=np.int64)
+        self.symmetries = Symmetries(Canon(game).forms, actions)
+        self.line = empty_line(game)
         self.memory = empty_memory(game, self._rows_that_fit())
         self.options = pack_options(settings)
         self.totals = np.zeros(TOTALS, dtype=np.int64)
@@ -157,12 +161,8 @@ class QLearning:
 
     def _learn(self, end: int) -> None:
         game = self.game
-        zobrist = self.canon.forms.zobrist
-        sizes = (game.position_words, game.max_legal, game.max_plies, zobrist.shape[1])
-        learn_episodes(
-            game.rules, game.table, zobrist, self.action_symmetries, self.memory, self.options,
-            self.rng, self.totals, np.array(sizes, dtype=np.int64), self.episodes, end,
-        )  # fmt: skip
+        course = Course(self.episodes, end, self.options, self.rng, self.totals)
+        learn_episodes(game.rules, game.table, self.symmetries, self.memory, course, self.line)
         self.episodes = end
 
     def _rows(self) -> NDArray[np.int64]:

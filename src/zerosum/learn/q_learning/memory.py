@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import INT, UINT, Word, Words, helper, words_type
 from zerosum.core.game import Game
+from zerosum.learn.q_learning.options import RATE, SLOWING
 from zerosum.search.enumerate.canonical import boards_type
 
 NO_ROW = -1
@@ -92,10 +93,12 @@ def best_value(row: Words) -> Word:
 
 
 @helper
-def learn(values: Words, counts: Words, row: int, action: int, goal: float, rate: float, slow: float) -> None:
+def learn(memory: Memory, row: int, action: int, goal: float, options: Words) -> None:
     """Move a value towards a goal, the less the oftener it was moved before."""
+    values, counts = memory.values, memory.counts
     count = INT(counts[row, action])
     known = values[row, action]
-    values[row, action] = np.float32(known + rate / (1.0 + count * slow) * (goal - known))
+    rate = options[RATE] / (1.0 + count * options[SLOWING])
+    values[row, action] = np.float32(known + rate * (goal - known))
     if count < MOST_COUNTED:
         counts[row, action] = count + 1

@@ -20,7 +20,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST
-from zerosum.learn.q_learning.episodes import symmetries_type
+from zerosum.learn.q_learning.episodes import action_symmetries_type
 from zerosum.learn.q_learning.memory import find_slot, table_type
 from zerosum.search.enumerate.canonical import Canon, boards_type
 from zerosum.search.enumerate.graph import (
@@ -94,7 +94,9 @@ known_type = types.NamedTuple([words_type, table_type], Known)
 states_type = types.NamedTuple([boards_type, words_type, actions_type, values_type, links_type], States)
 
 
-@kernel(types.void(rules_type, words_type, symmetries_type, known_type, states_type, types.float64[::1]))
+@kernel(
+    types.void(rules_type, words_type, action_symmetries_type, known_type, states_type, types.float64[::1])
+)
 def judge_moves(
     rules: Rules, table: Words, action_symmetries: Words, known: Known, states: States, found: Words
 ) -> None:

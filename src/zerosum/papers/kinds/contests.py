@@ -2,7 +2,8 @@
 
 Options: ``on`` (games, or ``brick:*`` for one on each cell), ``rows`` (first, second, a printed result for
 each game), ``games`` of each pairing, ``seat`` (of the first-named: first, second or both), ``count`` (wins,
-points or draws), ``sets`` (how many the games are split into, for the spread that a paper gives).
+points or draws), ``sets`` (how many the games are split into, for the spread that a paper gives), ``most``
+(games of a player whose method in the paper is too slow here for as many as the others play).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from zerosum.papers.paper import Entry, PaperPlayer, option
 from zerosum.papers.results import Outcome
 
 EVERY_CELL = ":*"
+WHOSE = {"method": "its method", "best": "ours"}
 
 
 def run(entry: Entry, lab: Lab) -> Outcome:
@@ -36,6 +38,8 @@ def _add_row(outcome: Outcome, entry: Entry, lab: Lab, game: str, names: tuple[s
     count = option(entry, "count", "wins")
     paper = printed_figure(text, count)
     rival = second.method or second.best
+    games = option(entry, "games", 100)
+    most = [min(games, option(entry, "most", {}).get(name, games)) for name in names]
     pairs = {"method": (first.method, rival)}
     if first.best and first.best != first.method:
         pairs["best"] = (first.best, rival)
@@ -43,7 +47,9 @@ def _add_row(outcome: Outcome, entry: Entry, lab: Lab, game: str, names: tuple[s
     remark = ""
     for column, pair in pairs.items():
         try:
-            ours[column] = _figure(outcome, entry, lab, game, pair, names, count)
+            wanted = min(most) if column == "method" else most[1]  # ours, in the first's place, is quick
+            titles = (f"{names[0]}\n({WHOSE[column]})", names[1])
+            ours[column] = _figure(outcome, entry, lab, game, pair, titles, wanted)
         except NotTrained as missing:
             remark = f"{missing}: left out"
     method, best = ours.get("method"), ours.get("best")
@@ -60,13 +66,13 @@ def _figure(
     lab: Lab,
     game: str,
     pair: tuple[str, str],
-    names: tuple[str, str],
-    count: str,
+    titles: tuple[str, str],
+    games: int,
 ) -> Figure | None:
     """All seeds together; a picture of the cells, where there is a game on each."""
     if not pair[0]:
         return None
-    wanted = lab.games(option(entry, "games", 100))
+    wanted = lab.games(games)
     seat = option(entry, "seat", "both")
     boards = boards_of(game)
     by_board = {
@@ -74,10 +80,10 @@ def _figure(
         for board in boards[: 3 if lab.quick else None]
     }
     total = sum(by_board.values(), Tally())
-    figure = tally_figure(total, count)
+    figure = tally_figure(total, option(entry, "count", "wins"))
     if len(boards) > 1:
         figure = told_apart(figure, bricks_seen(lab, pair[0]), by_board)
-        _draw(outcome, f"{names[0]} ({_label(pair[0])}) against {names[1]}", game, by_board)
+        _draw(outcome, titles, game, by_board)
     sets = option(entry, "sets", 0)
     if sets and not lab.quick and len(boards) == 1:
         figure = _with_spread(figure, entry, lab, game, pair, sets)
@@ -117,13 +123,13 @@ def told_apart(figure: Figure, seen: frozenset[str], by_board: dict[str, Tally])
     return replace(figure, text=f"{figure.text}; {words}")
 
 
-def _draw(outcome: Outcome, title: str, game: str, by_board: dict[str, Tally]) -> None:
-    """Wins by brick on the board itself."""
+def _draw(outcome: Outcome, titles: tuple[str, str], game: str, by_board: dict[str, Tally]) -> None:
+    """Wins by brick on the board itself, in per cent."""
     shape = make_game(f"{game.removesuffix(EVERY_CELL)}:random").shape
-    wins: list[float | None] = [float(results.wins) for results in by_board.values()]
+    wins: list[float | None] = [round(100 * found.wins / found.games) for found in by_board.values()]
     wins += [None] * (shape[0] * shape[1] - len(wins))
     rows = [wins[row * shape[1] : (row + 1) * shape[1]] for row in range(shape[0])]
-    outcome.grid(f"Wins by brick: {title}", rows, max(results.games for results in by_board.values()))
+    outcome.grid(f"Wins against {titles[1]} by brick, in per cent", titles[0], rows, 100)
 
 
 def _with_spread(
@@ -141,7 +147,3 @@ def _with_spread(
         figure.high,
         figure.games,
     )
-
-
-def _label(spec: str) -> str:
-    return spec.partition("@")[0]

@@ -9,6 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from zerosum.core.bits import copy_words
 from zerosum.core.compiling.compile import (
     UINT,
     Rules,
@@ -33,11 +34,21 @@ positions_type = types.uint64[:, ::1]  # [ply, word]
 lists_type = types.int64[:, ::1]  # [ply, legal action]
 
 
-@kernel(int_type(rules_type, words_type, positions_type, lists_type, actions_type, int_type, int_type))
-def sequences(
-    rules: Rules, table: Words, positions: Words, actions: Words, counters: Words, ply: int, depth: int
-) -> int:
+class Walk(NamedTuple):
+    """The way from a start to where the search is, and how often it went on."""
+
+    positions: Words  # [ply, word]
+    actions: Words  # [ply, legal action]
+    counters: Words  # see Watch
+
+
+walk_type = types.NamedTuple([positions_type, lists_type, actions_type], Walk)
+
+
+@kernel(int_type(rules_type, words_type, walk_type, int_type, int_type), allocates=False)
+def sequences(rules: Rules, table: Words, walk: Walk, ply: int, depth: int) -> int:
     """Number of ways to play on from ``positions[ply]`` for exactly ``depth`` plies, at least one."""
+    positions, actions, counters = walk
     position = positions[ply]
     count = rules.legal(table, position, actions[ply])
     counters[NODES] += 1
@@ -48,17 +59,16 @@ def sequences(
     for i in range(count):
         if counters[STOP] != 0:
             break
-        child[:] = position
+        copy_words(position, child)
         rules.play(table, child, actions[ply, i])
-        total += sequences(rules, table, positions, actions, counters, ply + 1, depth - 1)
+        total += sequences(rules, table, walk, ply + 1, depth - 1)
     return total
 
 
-@kernel(types.void(rules_type, words_type, positions_type, lists_type, actions_type, int_type, actions_type))
-def whole_games(
-    rules: Rules, table: Words, positions: Words, actions: Words, counters: Words, ply: int, ends: Words
-) -> None:
+@kernel(types.void(rules_type, words_type, walk_type, int_type, actions_type), allocates=False)
+def whole_games(rules: Rules, table: Words, walk: Walk, ply: int, ends: Words) -> None:
     """Add every game that can follow ``positions[ply]`` to ``ends``, by outcome."""
+    positions, actions, counters = walk
     position = positions[ply]
     count = rules.legal(table, position, actions[ply])
     counters[NODES] += 1
@@ -68,9 +78,9 @@ def whole_games(
     for i in range(count):
         if counters[STOP] != 0:
             break
-        child[:] = position
+        copy_words(position, child)
         rules.play(table, child, actions[ply, i])
-        whole_games(rules, table, positions, actions, counters, ply + 1, ends)
+        whole_games(rules, table, walk, ply + 1, ends)
 
 
 @helper
@@ -85,14 +95,6 @@ def is_new(keys: Words, key: Word) -> bool:
     return True
 
 
-class Walk(NamedTuple):
-    """The way from a start to where the search is, and how often it went on."""
-
-    positions: Words  # [ply, word]
-    actions: Words  # [ply, legal action]
-    counters: Words  # see Watch
-
-
 class Seen(NamedTuple):
     """Positions that were visited."""
 
@@ -102,7 +104,6 @@ class Seen(NamedTuple):
     limit: int
 
 
-walk_type = types.NamedTuple([positions_type, lists_type, actions_type], Walk)
 seen_type = types.NamedTuple([words_type, words_type, actions_type, int_type], Seen)
 
 
@@ -127,7 +128,7 @@ def explore(rules: Rules, table: Words, walk: Walk, ply: int, seen: Seen, forms:
     count = rules.legal(table, position, actions[ply])
     child = positions[ply + 1]
     for i in range(count):
-        child[:] = position
+        copy_words(position, child)
         rules.play(table, child, actions[ply, i])
         if not explore(rules, table, walk, ply + 1, seen, forms):
             return False
@@ -160,18 +161,18 @@ def perft(game: Game, position: NDArray[np.uint64], depth: int, watch: Watch) ->
     """Number of action sequences of exactly ``depth`` plies; shorter games count for nothing."""
     if depth == 0:
         return 1
-    positions, actions = _room(game, position, min(depth, game.max_plies))
+    walk = _walk(game, position, min(depth, game.max_plies), watch)
     depth = min(depth, game.max_plies + 1)  # no game is longer
-    total = sequences(game.rules, game.table, positions, actions, watch.counters, 0, depth)
+    total = sequences(game.rules, game.table, walk, 0, depth)
     _refuse_if_stopped(game, watch)
     return int(total)
 
 
 def count_games(game: Game, position: NDArray[np.uint64], watch: Watch) -> Ends:
     """Number of different games that can follow, by outcome."""
-    positions, actions = _room(game, position, game.max_plies)
+    walk = _walk(game, position, game.max_plies, watch)
     ends = np.zeros(DRAW + 1, dtype=np.int64)
-    whole_games(game.rules, game.table, positions, actions, watch.counters, 0, ends)
+    whole_games(game.rules, game.table, walk, 0, ends)
     _refuse_if_stopped(game, watch)
     return _ends(ends)
 
@@ -186,8 +187,7 @@ def reachable(game: Game, watch: Watch, limit: int = 1_000_000) -> Reachable:
     found = np.zeros(DRAW + 2, dtype=np.int64)
     seen, forms = Seen(keys, symmetric_keys, found, limit), Canon(game).forms
     for start in all_starts(game):
-        positions, actions = _room(game, start, game.max_plies)
-        walk = Walk(positions, actions, watch.counters)
+        walk = _walk(game, start, game.max_plies, watch)
         complete = explore(game.rules, game.table, walk, 0, seen, forms)
         _refuse_if_stopped(game, watch)
         if not complete:
@@ -195,13 +195,11 @@ def reachable(game: Game, watch: Watch, limit: int = 1_000_000) -> Reachable:
     return Reachable(int(found[: DRAW + 1].sum()), _ends(found), int(found[DRAW + 1]))
 
 
-def _room(
-    game: Game, position: NDArray[np.uint64], plies: int
-) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def _walk(game: Game, position: NDArray[np.uint64], plies: int, watch: Watch) -> Walk:
     """Rows for the positions and actions of so many plies, the position in the first."""
     positions = np.zeros((plies + 2, game.position_words), dtype=np.uint64)
     positions[0] = position
-    return positions, np.zeros((plies + 2, game.max_legal), dtype=np.int64)
+    return Walk(positions, np.zeros((plies + 2, game.max_legal), dtype=np.int64), watch.counters)
 
 
 def _ends(found: NDArray[np.int64]) -> Ends:

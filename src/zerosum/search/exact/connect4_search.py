@@ -160,12 +160,8 @@ def safe_moves(layout: Words, taken: Word, threats: Word) -> Word:
 
 
 @helper
-def glance(
-    layout: Words, own: Word, taken: Word, threats: Word, moves: Word, empties: int, threshold: int
-) -> int:
-    """A bound that decides the threshold without search, or UNKNOWN. The mover cannot win at once."""
-    if moves == UINT(0):
-        return -(empties // 2)  # 0 on a full board
+def glance(layout: Words, own: Word, taken: Word, threats: Word, empties: int, threshold: int) -> int:
+    """A bound that decides the threshold without search, or UNKNOWN. Nobody can win at once."""
     if empties <= 2:
         return 0
     lowest_score = -((empties - 2) // 2)  # the opponent wins not now but with the stone after
@@ -179,15 +175,14 @@ def glance(
 
 
 @helper
-def list_moves(
-    layout: Words, moves: Record, first: int, frame: Record, cells: Word, empties: int, threshold: int
-) -> int:
+def list_moves(layout: Words, moves: Record, first: int, frame: Record, cells: Word, threshold: int) -> int:
     """Sort the cells to play into the moves from ``first`` on, best last.
 
     A bound comes back at once where one of them decides the threshold without search, else UNKNOWN.
     """
     side = layout[SIDE]
     length = INT(layout[LENGTH])
+    empties = INT(layout[CELLS]) - popcount(frame["taken"])
     end = first
     for index in range(INT(layout[COLUMNS])):
         cell = cells & layout[FIRST_COLUMN + index]
@@ -237,7 +232,9 @@ def score_bound(layout: Words, memory: Words, counters: Words, own: Word, taken:
     while counters[STOP] == 0:
         count_node(counters)
         to_play = safe_moves(layout, taken, threats)
-        value = glance(layout, own, taken, threats, to_play, empties, threshold)
+        value = -(empties // 2)  # all moves lose at once, or the board is full: 0
+        if to_play != UINT(0):
+            value = glance(layout, own, taken, threats, empties, threshold)
         if value == UNKNOWN:
             key = mixed_key(layout, own, taken, empties)
             value = recall(memory, key, threshold)
@@ -248,7 +245,7 @@ def score_bound(layout: Words, memory: Words, counters: Words, own: Word, taken:
             frame["key"] = key
             frame["best"] = -UNKNOWN
             frame["began"] = counters[NODES]
-            value = list_moves(layout, moves, depth * columns, frame, to_play, empties, threshold)
+            value = list_moves(layout, moves, depth * columns, frame, to_play, threshold)
         while value != UNKNOWN:  # a node is decided: tell its parent, which may be decided too
             if depth == 0:
                 return value

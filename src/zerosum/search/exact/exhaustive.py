@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import NamedTuple
 
 import numba
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from zerosum.core.bits import copy_words
 from zerosum.core.compiling.compile import (
     INT,
     UINT,
@@ -45,29 +47,30 @@ MOST_POINTS = 1 << 30  # more than any score
 PROBES = 200  # random games that the size of a game is estimated from
 
 
-@kernel(
-    types.boolean(
-        rules_type, words_type, types.uint64[:, ::1], types.int64[:, ::1], bounds_type,
-        actions_type, actions_type, int_type, int_type, types.boolean,
-    )
-)  # fmt: skip
-def first_player_gets(
-    rules: Rules,
-    table: Words,
-    positions: Words,
-    actions: Words,
-    bounds: Words,
-    counters: Words,
-    budget: Words,
-    ply: int,
-    goal: int,
-    points: bool,
-) -> bool:
+class Desk(NamedTuple):
+    """Room for the way from the root to where the search is, and what it knows."""
+
+    positions: Words  # [ply, word]
+    actions: Words  # [ply, legal action]
+    bounds: Words  # [slot] of BOUNDS
+    counters: Words  # see Watch
+    budget: Words  # [1] nodes that may still be looked at
+    points: bool
+
+
+desk_type = types.NamedTuple(
+    [types.uint64[:, ::1], types.int64[:, ::1], bounds_type, actions_type, actions_type, types.boolean], Desk
+)
+
+
+@kernel(types.boolean(rules_type, words_type, desk_type, int_type, int_type), allocates=False)
+def first_player_gets(rules: Rules, table: Words, desk: Desk, ply: int, goal: int) -> bool:
     """Whether ``positions[ply]`` is worth at least the goal, DRAW or WIN, to the first player.
 
     With ``points`` the goal is a score instead: the first player's lead at the end. The rows behind ``ply``
     are room for what lies deeper. Meaningless once the budget is used up.
     """
+    positions, actions, bounds, counters, budget, points = desk
     count_node(counters)
     budget[0] -= 1
     if counters[STOP] != 0:
@@ -91,7 +94,7 @@ def first_player_gets(
     answer = not wish
     child = positions[ply + 1]
     for i in range(0 if points else count):  # a win at once is common, and cheap to see
-        child[:] = position
+        copy_words(position, child)
         rules.play(table, child, actions[ply, i])
         if rules.outcome(table, child) == (FIRST_WINS if wish else SECOND_WINS):
             answer = wish
@@ -99,11 +102,9 @@ def first_player_gets(
     for i in range(count):
         if answer == wish or budget[0] <= 0:
             break
-        child[:] = position
+        copy_words(position, child)
         rules.play(table, child, actions[ply, i])
-        answer = first_player_gets(
-            rules, table, positions, actions, bounds, counters, budget, ply + 1, goal, points
-        )
+        answer = first_player_gets(rules, table, desk, ply + 1, goal)
     if budget[0] > 0:
         bounds[slot]["key"] = key
         bounds[slot]["low"] = max(low, goal) if answer else low
@@ -170,12 +171,16 @@ class Prover:
         points: bool = False,
     ) -> None:
         rows = game.max_plies + 2
-        self.game, self.position, self.watch, self.points = game, position, watch, points
-        self.positions = np.zeros((rows, game.position_words), dtype=np.uint64)
-        self.actions = np.zeros((rows, game.max_legal), dtype=np.int64)
-        self.bounds = np.zeros(SLOTS, dtype=BOUNDS)
+        self.game, self.position, self.watch = game, position, watch
         self.limit = node_limit or watch.nodes or (NODE_LIMIT if watch.seconds is not None else None)
-        self.budget = np.array([self.limit or FIRST_LOOK], dtype=np.int64)
+        self.desk = Desk(
+            np.zeros((rows, game.position_words), dtype=np.uint64),
+            np.zeros((rows, game.max_legal), dtype=np.int64),
+            np.zeros(SLOTS, dtype=BOUNDS),
+            watch.counters,
+            np.array([self.limit or FIRST_LOOK], dtype=np.int64),
+            points,
+        )
         self.before = int(watch.counters[NODES])
         self.mover = int(game.rules.mover(game.table, position))
 
@@ -186,17 +191,14 @@ class Prover:
 
     def reaches(self, action: int, goal: int) -> bool:
         """Whether an action is worth at least so much to the mover: a value, or a score."""
-        game = self.game
-        self.positions[0] = self.position
-        game.rules.play(game.table, self.positions[0], action)
+        game, start = self.game, self.desk.positions[0]
+        start[:] = self.position
+        game.rules.play(game.table, start, action)
         # The second player gets at least v just when the first does not get 1 - v.
         wanted = goal if self.mover == FIRST else 1 - goal
         while True:
-            got = first_player_gets(
-                game.rules, game.table, self.positions, self.actions, self.bounds, self.watch.counters,
-                self.budget, 0, wanted, self.points,
-            )  # fmt: skip
-            if self.budget[0] > 0:
+            got = first_player_gets(game.rules, game.table, self.desk, 0, wanted)
+            if self.desk.budget[0] > 0:
                 return bool(got) == (self.mover == FIRST)
             if not self._may_go_on():
                 raise Unsolvable(_complaint(game, self.position, self.nodes, self.watch))
@@ -208,7 +210,7 @@ class Prover:
         if estimate_games(self.game, self.position) > HOPELESS:
             return False
         self.limit = NODE_LIMIT
-        self.budget[0] = NODE_LIMIT
+        self.desk.budget[0] = NODE_LIMIT
         return True
 
 

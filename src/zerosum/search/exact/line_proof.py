@@ -11,6 +11,8 @@ one would be confused; among ten million positions the chance that any two do is
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 from numba import types
@@ -93,31 +95,37 @@ def turned_key(zobrist: Words, keys: Words, depth: int, colour: int, cell: int) 
 result_type = types.UniTuple(int_type, 3)
 
 
-@kernel(
-    result_type(
-        words_type, zobrist_type, records_type, chains_type, keys_type, actions_type, actions_type,
-        types.uint64, types.uint64, types.boolean, int_type, int_type, int_type,
-    )
-)  # fmt: skip
-def settle(
-    table: Words,
-    zobrist: Words,
-    records: Words,
-    chains: Words,
-    keys: Words,
-    counters: Words,
-    budget: Words,
-    own: Word,
-    other: Word,
-    attacking: bool,
-    depth: int,
-    phi_limit: int,
-    delta_limit: int,
-) -> tuple[int, int, int]:
-    """Search until phi or delta reaches its limit; returns phi, delta and the best move (-1: any).
+class Desk(NamedTuple):
+    """The board, what is known of its positions, and the way from the root to where the search is."""
 
-    ``attacking`` says whether the mover is the side whose line the search is about.
-    """
+    table: Words
+    zobrist: Words  # [colour, cell, symmetry]
+    records: Words  # [slot] of RECORD
+    chains: Words
+    keys: Words  # [depth, symmetry]
+    counters: Words  # see Watch
+    budget: Words  # [1] nodes that may still be looked at
+
+
+class Side(NamedTuple):
+    """A position as its mover has it."""
+
+    own: Word
+    other: Word
+    attacking: bool  # whether the mover is the side whose line the search is about
+
+
+desk_type = types.NamedTuple(
+    [words_type, zobrist_type, records_type, chains_type, keys_type, actions_type, actions_type], Desk
+)
+side_type = types.NamedTuple([types.uint64, types.uint64, types.boolean], Side)
+
+
+@kernel(result_type(desk_type, side_type, int_type, int_type, int_type))
+def settle(desk: Desk, side: Side, depth: int, phi_limit: int, delta_limit: int) -> tuple[int, int, int]:
+    """Search until phi or delta reaches its limit; returns phi, delta and the best move (-1: any)."""
+    table, zobrist, records, chains, keys, counters, budget = desk
+    own, other, attacking = side
     count_node(counters)
     budget[0] -= 1
     if counters[STOP] != 0:
@@ -182,8 +190,7 @@ def settle(
         for symmetry in range(keys.shape[1]):
             keys[depth + 1, symmetry] = keys[depth, symmetry] ^ zobrist[colour, cells[best], symmetry]
         before = budget[0]
-        phis[best], deltas[best], _ = settle(
-            table, zobrist, records, chains, keys, counters, budget, other, own | bit, not attacking,
-            depth + 1, delta_limit - (total - phis[best]), min(phi_limit, second + second // 4 + 1),
-        )  # fmt: skip
+        after = Side(other, own | bit, not attacking)
+        rest, enough = delta_limit - (total - phis[best]), min(phi_limit, second + second // 4 + 1)
+        phis[best], deltas[best], _ = settle(desk, after, depth + 1, rest, enough)
         remember(records, child_keys[best], phis[best], deltas[best], before - budget[0])

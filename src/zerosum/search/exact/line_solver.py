@@ -18,7 +18,7 @@ from zerosum.core.state import State
 from zerosum.core.watch import NODES, STOP, Watch
 from zerosum.games.families.lines import CELLS, FULL_BOARD, WORDS, line_table
 from zerosum.games.families.stones import STONES
-from zerosum.search.exact.line_proof import ATTACKER, BRICKS, DEFENDER, RECORD, SOLVED, settle
+from zerosum.search.exact.line_proof import ATTACKER, BRICKS, DEFENDER, RECORD, SOLVED, Desk, Side, settle
 from zerosum.search.exact.solution import LOSS, WIN, Solution
 from zerosum.search.exact.threats import CHAIN
 
@@ -114,10 +114,9 @@ class LineSolver:
         attacking = attacker == mover
         self._set_root_keys(position, attacker, attacking)
         budget = np.array([node_limit], dtype=np.int64)
-        phi, delta, move = settle(
-            self.table, self.zobrist, self.records, self.chains, self.keys, watch.counters, budget,
-            position[mover], position[1 - mover], attacking, 0, SOLVED, SOLVED,
-        )  # fmt: skip
+        desk = Desk(self.table, self.zobrist, self.records, self.chains, self.keys, watch.counters, budget)
+        side = Side(position[mover], position[1 - mover], attacking)
+        phi, delta, move = settle(desk, side, 0, SOLVED, SOLVED)
         if phi != 0 and delta != 0:
             tried = f"{watch.counters[NODES]:,} positions"
             if watch.counters[STOP]:

@@ -9,7 +9,7 @@ in a transposition table. A score outside the window alpha..beta is a bound on t
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -132,10 +132,11 @@ def solve_two(own: Word, other: Word, empty: Word, alpha: int, beta: int) -> int
     return worst if worst != -UNKNOWN else final_score(own, other, empty)
 
 
-@kernel(int_type(word_type, word_type, word_type, int_type, int_type, int_type, actions_type))
-def solve_few(own: Word, other: Word, empty: Word, left: int, alpha: int, beta: int, counters: Words) -> int:
+@kernel(int_type(word_type, word_type, word_type, int_type, int_type, actions_type))
+def solve_few(own: Word, other: Word, empty: Word, alpha: int, beta: int, counters: Words) -> int:
     """Score with few empty cells left: quadrants with an odd number of them first."""
     count_node(counters)
+    left = popcount(empty)
     if left <= 2:
         if left == 2:
             return solve_two(own, other, empty, alpha, beta)
@@ -155,9 +156,8 @@ def solve_few(own: Word, other: Word, empty: Word, left: int, alpha: int, beta: 
         if turned == NONE:
             continue
         disc = ONE << cell
-        reply = solve_few(
-            other & ~turned, own | turned | disc, empty ^ disc, left - 1, -beta, -max(alpha, best), counters
-        )
+        theirs, mine = other & ~turned, own | turned | disc
+        reply = solve_few(theirs, mine, empty ^ disc, -beta, -max(alpha, best), counters)
         best = max(best, -reply)
         if best >= beta:
             return best
@@ -165,7 +165,7 @@ def solve_few(own: Word, other: Word, empty: Word, left: int, alpha: int, beta: 
         return best
     if moves_for(other, own, empty) == NONE:
         return final_score(own, other, empty)
-    return -solve_few(other, own, empty, left, -beta, -alpha, counters)
+    return -solve_few(other, own, empty, -beta, -alpha, counters)
 
 
 @helper
@@ -241,15 +241,25 @@ def take_best(desk: Words, at: int, end: int) -> Word:
     return chosen & UINT(0xFF)
 
 
-@kernel(int_type(word_type, word_type, int_type, int_type, words_type, results_type, actions_type))
-def solve_many(
-    own: Word, other: Word, alpha: int, beta: int, desk: Words, results: Results, counters: Words
-) -> int:
+class Work(NamedTuple):
+    """Where the search works and what it knows."""
+
+    desk: Words
+    results: Results
+    counters: Words  # see Watch
+
+
+work_type = types.NamedTuple([words_type, results_type, actions_type], Work)
+
+
+@kernel(int_type(word_type, word_type, int_type, int_type, work_type), allocates=False)
+def solve_many(own: Word, other: Word, alpha: int, beta: int, work: Work) -> int:
     """Score with any number of empty cells left; means nothing once the search is told to stop."""
+    desk, results, counters = work
     empty = desk[BOARD] & ~(own | other)
     left = popcount(empty)
     if left <= SHALLOW:
-        return solve_few(own, other, empty, left, alpha, beta, counters)
+        return solve_few(own, other, empty, alpha, beta, counters)
     count_node(counters)
     if counters[STOP] != 0:
         return 0
@@ -271,7 +281,7 @@ def solve_many(
     if end == level:
         if moves_for(other, own, empty) == NONE:
             return final_score(own, other, empty)
-        return -solve_many(other, own, -beta, -alpha, desk, results, counters)
+        return -solve_many(other, own, -beta, -alpha, work)
     best = UNKNOWN
     best_cell = NONE
     for at in range(level, end):
@@ -281,9 +291,9 @@ def solve_many(
         theirs = other & ~turned
         floor = max(alpha, best)
         ceiling = beta if at == level else floor + 1
-        value = -solve_many(theirs, mine, -ceiling, -floor, desk, results, counters)
+        value = -solve_many(theirs, mine, -ceiling, -floor, work)
         if ceiling <= value < beta:
-            value = -solve_many(theirs, mine, -beta, -value, desk, results, counters)
+            value = -solve_many(theirs, mine, -beta, -value, work)
         if value > best:
             best = value
             best_cell = cell
@@ -301,18 +311,19 @@ class Endgame:
         self.game = game
         self.watch = watch
         self.places = places_of(game.shape[0])
-        self.desk = np.zeros(LEVEL_SIZE * (MOST_EMPTIES + 1), dtype=np.uint64)
-        self.desk[BOARD] = sum(1 << place for place in self.places)
-        self.desk[CORNERS] = self._centred(game.table[ALL_CORNERS])
-        self.desk[CELLS] = game.num_cells
-        self.results = np.zeros(2 ** min(max(empties + 2, 10), MOST_BITS), dtype=RESULT)
+        desk = np.zeros(LEVEL_SIZE * (MOST_EMPTIES + 1), dtype=np.uint64)
+        desk[BOARD] = sum(1 << place for place in self.places)
+        desk[CORNERS] = self._centred(game.table[ALL_CORNERS])
+        desk[CELLS] = game.num_cells
+        results = np.zeros(2 ** min(max(empties + 2, 10), MOST_BITS), dtype=RESULT)
+        self.work = Work(desk, results, watch.counters)
 
     def score(self, position: NDArray[np.uint64], alpha: int = -MOST, beta: int = MOST) -> int:
         """The score of a position for its mover, or a bound on it outside the window."""
         mover = int(position[MOVER])
         own, other = self._centred(position[mover]), self._centred(position[1 - mover])
         counters = self.watch.counters
-        found = solve_many(own, other, alpha, beta, self.desk, self.results, counters)
+        found = solve_many(own, other, alpha, beta, self.work)
         if counters[STOP]:
             raise Unsolvable(f"{self.game}: stopped after {counters[NODES]:,} positions")
         return int(found)

@@ -7,11 +7,13 @@ won counts for more than any estimate, and the sooner the better.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from zerosum.core.bits import copy_words
 from zerosum.core.compiling.compile import (
     Rules,
     Words,
@@ -35,31 +37,22 @@ lists_type = types.int64[:, ::1]
 values_type = types.float64[:, ::1]
 
 
-@kernel(
-    float_type(
-        rules_type,
-        words_type,
-        boards_type,
-        lists_type,
-        values_type,
-        int_type,
-        float_type,
-        float_type,
-        actions_type,
-    )
-)
-def alpha_beta(
-    rules: Rules,
-    table: Words,
-    boards: Words,  # [depth left, word] the position to judge is boards[depth]
-    actions: Words,  # [depth left, action] scratch
-    guesses: Words,  # [depth left, action] scratch
-    depth: int,
-    alpha: float,
-    beta: float,
-    counters: Words,
-) -> float:
+class Desk(NamedTuple):
+    """Where the search works."""
+
+    boards: Words  # [depth left, word] the position to judge is boards[depth]
+    actions: Words  # [depth left, action] scratch
+    guesses: Words  # [depth left, action] scratch
+    counters: Words  # see Watch
+
+
+desk_type = types.NamedTuple([boards_type, lists_type, values_type, actions_type], Desk)
+
+
+@kernel(float_type(rules_type, words_type, desk_type, int_type, float_type, float_type), allocates=False)
+def alpha_beta(rules: Rules, table: Words, desk: Desk, depth: int, alpha: float, beta: float) -> float:
     """The value of boards[depth] for the first player, depth plies deep; exact within alpha..beta."""
+    boards, actions, guesses, counters = desk
     counters[NODES] += 1
     position = boards[depth]
     outcome = rules.outcome(table, position)
@@ -76,7 +69,7 @@ def alpha_beta(
     if depth > 1:  # look at the most promising moves first: more is pruned
         guess = guesses[depth]
         for i in range(count):
-            child[:] = position
+            copy_words(position, child)
             rules.play(table, child, legal[i])
             worth = sign * rules.heuristic(table, child)
             action = legal[i]
@@ -91,9 +84,9 @@ def alpha_beta(
     for i in range(count):
         if counters[STOP] != 0:
             break
-        child[:] = position
+        copy_words(position, child)
         rules.play(table, child, legal[i])
-        value = alpha_beta(rules, table, boards, actions, guesses, depth - 1, alpha, beta, counters)
+        value = alpha_beta(rules, table, desk, depth - 1, alpha, beta)
         best = max(best, sign * value)
         if sign > 0:
             alpha = max(alpha, best)
@@ -108,22 +101,23 @@ def rate_actions(game: Game, position: NDArray[np.uint64], depth: int, watch: Wa
     """Every legal action with its value, only a bound where it is not exact; all that share the best are."""
     if depth < 1:
         raise BadSpec(f"minimax looks at least 1 ply deep, not {depth}")
-    boards = np.zeros((depth + 1, game.position_words), dtype=np.uint64)
-    actions = np.zeros((depth + 1, game.max_legal), dtype=np.int64)
-    guesses = np.zeros((depth + 1, game.max_legal), dtype=np.float64)
+    desk = Desk(
+        np.zeros((depth + 1, game.position_words), dtype=np.uint64),
+        np.zeros((depth + 1, game.max_legal), dtype=np.int64),
+        np.zeros((depth + 1, game.max_legal), dtype=np.float64),
+        watch.counters,
+    )
     legal = np.zeros(game.max_legal, dtype=np.int64)
     count = game.rules.legal(game.table, position, legal)
     sign = 1.0 if game.rules.mover(game.table, position) == FIRST else -1.0
 
     def value_of(action: int, floor: float) -> float:
         """For the player to move; exact if at least the floor."""
-        boards[depth - 1] = position
-        game.rules.play(game.table, boards[depth - 1], action)
+        child = desk.boards[depth - 1]
+        child[:] = position
+        game.rules.play(game.table, child, action)
         alpha, beta = (floor, math.inf) if sign > 0 else (-math.inf, -floor)
-        counters = watch.counters
-        return sign * alpha_beta(
-            game.rules, game.table, boards, actions, guesses, depth - 1, alpha, beta, counters
-        )
+        return sign * alpha_beta(game.rules, game.table, desk, depth - 1, alpha, beta)
 
     rated = []
     best = -math.inf

@@ -21,7 +21,8 @@ from zerosum.core.state import State, View
 from zerosum.games import make_game
 from zerosum.games.families.lines import won_line
 from zerosum.games.families.stone_games import board_cells, cells_in
-from zerosum.search.tree.pasts import CatchUpSearch, DeterminisedSearch
+from zerosum.players.common.untrained import NoKnowledge
+from zerosum.search.tree.pasts import CatchUpSearch, DeterminisedSearch, GuidedCatchUp
 
 TICTACTOE = make_game("invisible-tictactoe")
 DARK_HEX = str(Path(__file__).parents[2] / "examples" / "dark_hex.py")
@@ -181,3 +182,37 @@ def test_an_impossible_view_is_refused(what: str) -> None:
     view = IMPOSSIBLE[what]
     with pytest.raises(ImpossibleView):
         CatchUpSearch(view.game, 1.4).run(view, 10, make_rng("impossible"))
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_the_guided_search_looks_at_moves_that_can_be_tried_and_no_more_than_it_may(spec: str) -> None:
+    game = make_game(spec)
+    search = GuidedCatchUp(game, NoKnowledge(game), 40, 1.0)
+    for state, view in random_views(spec, 12):
+        found = search.run(view, make_rng(0))
+        assert {move.action for move in found} <= set(state.legal_actions())
+        assert 0 < sum(map(visits_of, found)) <= 40
+        assert found == search.run(view, make_rng(0))
+
+
+def test_the_guided_search_takes_a_line_that_no_past_can_stop() -> None:
+    view = after("b2 a1 b1 c3 a1 c3").view()  # the other's two stones are both seen: b3 is free
+    search = GuidedCatchUp(TICTACTOE, NoKnowledge(TICTACTOE), 100, 1.0)
+    best = search.run(view, make_rng(0))[0]
+    assert TICTACTOE.notation.name(best.action) == "b3"
+
+
+def test_the_guided_search_defends_against_pasts_that_are_bad_for_it() -> None:
+    """It chooses the past by value: the more it searches, the worse it thinks of where it stands."""
+    view = after("b2 a1 c3 c1").view()
+    few, many = (
+        GuidedCatchUp(TICTACTOE, NoKnowledge(TICTACTOE), simulations, 1.0).run(view, make_rng(0))
+        for simulations in (50, 2000)
+    )
+    assert value_of(many[0]) < value_of(few[0])
+
+
+def test_a_game_that_hides_nothing_has_no_past_to_catch_up_with() -> None:
+    game = make_game("tictactoe")
+    with pytest.raises(BadSpec, match="hides nothing"):
+        GuidedCatchUp(game, NoKnowledge(game), 10, 1.0)

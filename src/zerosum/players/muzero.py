@@ -19,9 +19,10 @@ from zerosum.players.common.registry import Arguments
 from zerosum.search.tree.guided import GuidedSearch
 from zerosum.search.tree.models.latents import LatentModel
 
-# AlphaZero's remedy for a network that is too sure, a temperature of its priors, would send searches down
-# moves that the network knows to be illegal; among those that it thinks legal, all are looked at anyway.
-PRIOR_TEMPERATURE = 1.0
+# AlphaZero's remedy for a network that is too sure, a temperature of its priors, helps at the root, where the
+# legal moves are known: with it no position of tic-tac-toe or one is played wrong, not three to five. Below,
+# it would send searches down moves that the network knows to be illegal.
+IMAGINED_TEMPERATURE = 1.0
 
 
 class MuZeroPlayer(GuidedPlayer):
@@ -36,7 +37,7 @@ class MuZeroPlayer(GuidedPlayer):
         temperature: float | None = None,
     ) -> None:
         model = LatentModel(game, 1, simulations, evaluator.latent_shape)
-        search = GuidedSearch(model, evaluator, simulations, prior_temperature=PRIOR_TEMPERATURE)
+        search = GuidedSearch(model, evaluator, simulations, imagined_temperature=IMAGINED_TEMPERATURE)
         super().__init__(spec, evaluator.digest, search, temperature)
 
 

@@ -50,13 +50,15 @@ def show(
 def screen_table(rows: Rows) -> Table:
     """Text columns to the left, numbers to the right."""
     header, *body = rows
+    longest = max((len(row[0]) for row in body), default=0)
+    fits = out.width >= NARROW and longest <= out.width // 2  # or nothing is left for the figures
     table = Table(box=None, padding=(0, 2, 0, 0))
     for column, heading in enumerate(header):
         numeric = all(any(c.isdigit() for c in row[column]) or not row[column] for row in body) and column > 0
         table.add_column(
             heading,
             justify="right" if numeric else "left",
-            no_wrap=column == 0 and out.width >= NARROW,
+            no_wrap=column == 0 and fits,
             overflow="fold",
         )
     for row in body:

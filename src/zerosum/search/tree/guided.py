@@ -43,7 +43,9 @@ class GuidedSearch:
         simulations: int,
         numbers: PolicyNumbers = TO_WIN,
         prior_temperature: float | None = None,
+        imagined_temperature: float | None = None,
     ) -> None:
+        """Priors are taken at a temperature; those of what is imagined below a root may have another."""
         self.model = model
         self.network = network
         self.simulations = simulations
@@ -52,6 +54,7 @@ class GuidedSearch:
             1.0 if model.game.hidden else PRIOR_TEMPERATURE
         )  # of a past, the network's word is what is known
         self.prior_temperature = prior_temperature or usual
+        self.temperature_below = imagined_temperature or self.prior_temperature
 
     def run(self, position: NDArray[np.uint64], heed: Heed | None = None) -> list[Candidate]:
         """Every legal move with what was found out about it, until whoever is to heed wants no more.
@@ -61,13 +64,15 @@ class GuidedSearch:
         model = self.model
         model.begin(0, position, self.simulations)
         rows = 0
+        temperature = self.prior_temperature
         while rows := model.step(self.policy, rows):
             look_up()
             done = int(model.searches.done[0])
             if heed is not None and done > 0 and not heed(done, self.simulations):
                 break
             model.ask(self.network, rows)
-            model.batch.logits[:rows] /= np.float32(self.prior_temperature)
+            model.batch.logits[:rows] /= np.float32(temperature)
+            temperature = self.temperature_below  # where it differs nothing is remembered: a root comes first
         nodes = model.searches.trees[0]
         children = nodes[children_of(nodes, ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them

@@ -2,8 +2,9 @@
 
 ``CatchUpSearch`` (INVISIBLE, section III B) grows one tree: first the moves of the other's that the player
 has not seen, as the rules say (``missing``, ``past``, ``lay``), then the future. It moves for both sides,
-so it weighs possible pasts as it weighs possible futures. ``DeterminisedSearch`` draws pasts at random and
-grows a tree over each. A player does not know which past is true, so both judge a move by what it is worth
+so it weighs possible pasts as it weighs possible futures; ``GuidedCatchUp`` does so by a network's word in
+place of rollouts, as the paper does. ``DeterminisedSearch`` draws pasts at random and grows a tree over each.
+A player does not know which past is true, so all judge a move by what it is worth
 on average over all of them, each past weighing as much as it was searched.
 """
 
@@ -31,7 +32,11 @@ from zerosum.core.hidden import draw_position, recall, require_pasts
 from zerosum.core.outcome import FIRST
 from zerosum.core.state import View
 from zerosum.search.lookahead.candidate import Candidate
+from zerosum.search.tree.model import Judge, run_searches
+from zerosum.search.tree.models.pasts import PastModel
 from zerosum.search.tree.nodes import COUNTED
+from zerosum.search.tree.policy import PolicyNumbers
+from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.uct import TreeSearch
 
 
@@ -93,6 +98,8 @@ def sum_over_pasts(rules: Rules, table: Words, root: Words, left: int, tree: Bra
         for child in range(first, end):
             weight += visits[child]
             result += total[child]
+        if weight == 0.0:  # nobody went on from there
+            continue
         sums.weight[0] += weight
         for child in range(first, end):
             mean = result / weight if visits[child] == 0 else total[child] / visits[child]
@@ -100,19 +107,47 @@ def sum_over_pasts(rules: Rules, table: Words, root: Words, left: int, tree: Bra
             sums.total[action[child]] += weight * mean
 
 
+def require_hidden(game: Game) -> None:
+    """Raise BadSpec or RulesError unless there is a past to catch up with."""
+    if not game.hidden:
+        raise BadSpec(f"{game.spec} hides nothing: there is no past to catch up with; mcts plays it")
+    require_pasts(game)
+
+
+def branches_of(nodes: NDArray[np.void], sign: float = 1.0) -> Branches:
+    """The nodes of a tree, their results times the sign."""
+    return Branches(
+        first_child=nodes["first_child"].astype(np.int64),
+        num_children=nodes["num_children"].astype(np.int64) & COUNTED,
+        action=nodes["action"].astype(np.int64),
+        visits=nodes["visits"].astype(np.int64),
+        total=sign * nodes["total"].astype(np.float64),
+    )
+
+
+def no_sums(game: Game) -> Sums:
+    actions = game.num_actions
+    return Sums(np.zeros(actions, dtype=np.int64), np.zeros(actions), np.zeros(1))
+
+
+def ranked(sums: Sums, player: int) -> list[Candidate]:
+    """The actions that were looked at, best first, with values for the player."""
+    sign = 1.0 if player == FIRST else -1.0
+    found = [
+        (-sign * float(total / sums.weight[0]), -int(visits), action)
+        for action, (visits, total) in enumerate(zip(sums.visits, sums.total, strict=True))
+        if visits > 0
+    ]
+    return [Candidate(action, visits=-visits, value=-value) for value, visits, action in sorted(found)]
+
+
 class PastsSearch:
     """What both searches share: a tree, and how moves are judged from it."""
 
     def __init__(self, game: Game, exploration: float) -> None:
-        if not game.hidden:
-            raise BadSpec(f"{game.spec} hides nothing: there is no past to catch up with; mcts plays it")
-        require_pasts(game)
+        require_hidden(game)
         self.game = game
         self.tree = TreeSearch(game, exploration)
-
-    def _no_sums(self) -> Sums:
-        actions = self.game.num_actions
-        return Sums(np.zeros(actions, dtype=np.int64), np.zeros(actions), np.zeros(1))
 
     def _search(
         self,
@@ -126,24 +161,8 @@ class PastsSearch:
         self.tree.forget()
         self.tree.run(position, simulations, rng, left)
         nodes = self.tree.memory.nodes[: self.tree.memory.used[0]]
-        branches = Branches(
-            first_child=nodes["first_child"].astype(np.int64),
-            num_children=nodes["num_children"].astype(np.int64) & COUNTED,
-            action=nodes["action"].astype(np.int64),
-            visits=nodes["visits"].astype(np.int64),
-            total=nodes["total"].astype(np.float64),
-        )
+        branches = branches_of(nodes)
         sum_over_pasts(self.game.rules, self.game.table, position, left, branches, sums)
-
-    def _ranked(self, sums: Sums, player: int) -> list[Candidate]:
-        """The actions that were looked at, best first, with values for the player."""
-        sign = 1.0 if player == FIRST else -1.0
-        found = [
-            (-sign * float(total / sums.weight[0]), -int(visits), action)
-            for action, (visits, total) in enumerate(zip(sums.visits, sums.total, strict=True))
-            if visits > 0
-        ]
-        return [Candidate(action, visits=-visits, value=-value) for value, visits, action in sorted(found)]
 
 
 class CatchUpSearch(PastsSearch):
@@ -151,11 +170,11 @@ class CatchUpSearch(PastsSearch):
 
     def run(self, view: View, simulations: int, rng: NDArray[np.uint64]) -> list[Candidate]:
         """The moves looked at, best first. Raises ImpossibleView where no game looks like that."""
-        (position, left), sums = recall(view), self._no_sums()
+        (position, left), sums = recall(view), no_sums(self.game)
         self._search(position, left, simulations, rng, sums)
         if sums.weight[0] == 0:  # too few simulations to get through the past: one, drawn at random, must do
             self._search(draw_position(view, rng), 0, simulations, rng, sums)
-        return self._ranked(sums, view.mover)
+        return ranked(sums, view.mover)
 
 
 class DeterminisedSearch(PastsSearch):
@@ -167,9 +186,37 @@ class DeterminisedSearch(PastsSearch):
 
     def run(self, view: View, simulations: int, rng: NDArray[np.uint64]) -> list[Candidate]:
         """The moves looked at, best first; the simulations are shared out among the pasts."""
-        left, sums = recall(view)[1], self._no_sums()
+        left, sums = recall(view)[1], no_sums(self.game)
         worlds = min(self.worlds, simulations) if left > 0 else 1
         for world in range(worlds):
             share = simulations * (world + 1) // worlds - simulations * world // worlds
             self._search(draw_position(view, rng), 0, share, rng, sums)
-        return self._ranked(sums, view.mover)
+        return ranked(sums, view.mover)
+
+
+class GuidedCatchUp:
+    """One tree over the pasts and futures, guided by a network as in the paper, forgotten after each move."""
+
+    def __init__(self, game: Game, network: Judge, simulations: int, exploration: float) -> None:
+        require_hidden(game)
+        self.model = PastModel(game, 1, simulations)
+        self.network = network
+        self.simulations = simulations
+        self.policy = puct_policy(PolicyNumbers(exploration, untried_even=1, proofs=0))
+
+    def run(self, view: View, rng: NDArray[np.uint64]) -> list[Candidate]:
+        """The moves looked at, most visited first. Raises ImpossibleView where no game looks like that."""
+        (position, left), sums = recall(view), no_sums(view.game)
+        self._search(position, left, view.mover, sums)
+        if sums.weight[0] == 0:  # too few simulations to get through the past: one, drawn at random, must do
+            self._search(draw_position(view, rng), 0, view.mover, sums)
+        return sorted(ranked(sums, view.mover), key=lambda move: -(move.visits or 0))
+
+    def _search(self, position: NDArray[np.uint64], left: int, player: int, sums: Sums) -> None:
+        """Grow a tree, and add up what it found out: results are summed for the first player."""
+        game, searches = self.model.game, self.model.searches
+        self.model.begin_before(0, position, left, self.simulations)
+        run_searches(self.model, self.policy, self.network)
+        nodes = searches.trees[0][: searches.used[0]]
+        branches = branches_of(nodes, 1.0 if player == FIRST else -1.0)
+        sum_over_pasts(game.rules, game.table, position, left, branches, sums)

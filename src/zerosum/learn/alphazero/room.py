@@ -17,8 +17,7 @@ ROW = 24  # of a position that is learnt from: what it holds beside the board an
 
 
 def rules_search_bytes(game: Game, simulations: int) -> int:
-    """What a search of so many simulations fills by the rules: trees stop growing at a limit, and yet a search
-    that is to end writes down a node for each."""
+    """What a search of so many simulations fills: a node each at least, though trees only grow to a limit."""
     family = game.max_legal + (1 if game.hidden else 0)  # the moves from a position, and the view itself
     families = (simulations + 2) * (NEW_VIEWS if game.hidden else 1)
     nodes = 1 + min(families, MOST_NODES // family) * family

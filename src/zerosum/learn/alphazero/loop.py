@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 import torch
 
+from zerosum.arena.workers import check_counts
 from zerosum.core.game import Game
 from zerosum.games import make_shipped_game
 from zerosum.learn.alphazero import pool_worker
@@ -24,6 +25,7 @@ from zerosum.learn.alphazero.foresight import LEAST_FORESIGHT, MEASURED_ON, fore
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.room import require_room, rules_search_bytes
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Temperature
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.pool.pool import Network, PoolSpec, Quota, Samples, start_pool
@@ -52,10 +54,12 @@ class AlphaZero:
     may_distrust: ClassVar[bool] = True  # whether its player can do without values
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
-        torch.set_num_threads(settings.workers)
+        check_counts(settings.gate.games, settings.workers)
         self.stop = StopSignal()
         self.game = game
         self.settings = settings
+        require_room(game, settings, self._search_bytes())
+        torch.set_num_threads(settings.workers)
         self.learner = self._make_learner(seed)
         self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.replay = self._make_replay()
@@ -68,6 +72,10 @@ class AlphaZero:
         at_once = max(1, settings.selfplay.games_at_once // settings.workers)
         self.eight_bit = self.choice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
+
+    def _search_bytes(self) -> int:
+        """What the search of one game needs."""
+        return rules_search_bytes(self.game, self.settings.search.simulations)
 
     def _make_learner(self, seed: int) -> NetworkLearner:
         network = make_network(self.settings.network, self.game, seed)

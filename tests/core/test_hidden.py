@@ -7,27 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.random_play import random_states
 from zerosum.core.errors import RulesError
 from zerosum.core.hidden import ImpossibleView, draw_position, recall
 from zerosum.core.outcome import FIRST_WINS, UNFINISHED
-from zerosum.core.random import make_rng, random_below
+from zerosum.core.random import make_rng
 from zerosum.core.state import State, View
 from zerosum.games import make_game
 
 GAMES = ["invisible-tictactoe", "invisible-connect4:4x4x3", "invisible-mnk:9x8x4", "invisible-brick:random"]
 START = make_game("invisible-tictactoe").new().view()
-
-
-def random_states(spec: str, count: int) -> list[State]:
-    game, found = make_game(spec), []
-    for seed in range(count):
-        state, rng = game.new(seed), make_rng("drawn", seed)
-        for _ in range(seed % 14):
-            if legal := state.legal_actions():
-                state.play(legal[random_below(rng, len(legal))])
-        if not state.finished:
-            found.append(state)
-    return found
 
 
 def changed(view: View, **words: int) -> View:
@@ -40,7 +29,7 @@ def changed(view: View, **words: int) -> View:
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_what_is_drawn_looks_like_the_view_and_the_player_is_to_move(spec: str) -> None:
-    for number, state in enumerate(random_states(spec, 60)):
+    for number, state in enumerate(random_states(make_game(spec), 60, "drawn", 14)):
         view = state.view()
         drawn = State(state.game, draw_position(view, make_rng("draw", number)))
         assert (drawn.mover, drawn.outcome) == (view.mover, UNFINISHED)

@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.random_play import random_state
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.core.random import make_rng, random_below
-from zerosum.core.state import State
 from zerosum.draw.reading import read_position
 from zerosum.draw.text import draw_text
 from zerosum.games import make_game
@@ -37,23 +36,11 @@ def game_of(spec: str) -> Game:
     return make_game(spec)
 
 
-def random_state(spec: str, plies: int, seed: int) -> State:
-    state = game_of(spec).new(seed)
-    rng = make_rng("reading", seed)
-    for _ in range(plies):
-        legal = state.legal_actions()
-        before = state.copy()
-        state.play(legal[random_below(rng, len(legal))])
-        if state.finished:
-            return before
-    return state
-
-
 @pytest.mark.parametrize("width", [30, None])
 @pytest.mark.parametrize("spec", GAMES)
 def test_what_is_drawn_is_read_as_it_was(spec: str, width: int | None) -> None:
     for seed in range(4):
-        state = random_state(spec, 3 * seed + 1, seed)
+        state = random_state(game_of(spec), 3 * seed + 1, "reading", seed)
         side = ("first", "second")[state.mover]
         for plain in (False, True):
             text = draw_text(state.picture(), plain=plain, width=width) + f"\n{side} to move"

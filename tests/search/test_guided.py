@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import random_play
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, UNFINISHED, value_for
-from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
 from zerosum.core.watch import Watch
 from zerosum.games import make_game
@@ -69,14 +69,7 @@ def search_all(spec: str, policy: TreePolicy, size: int, simulations: int, seed:
 
 
 def random_state(spec: str, plies: int, seed: int) -> State:
-    state = make_game(spec).new(seed)
-    rng = make_rng("test", seed)
-    for _ in range(plies):
-        legal = state.legal_actions()
-        state.play(legal[random_below(rng, len(legal))])
-        if state.finished:
-            return random_state(spec, plies - 1, seed)
-    return state
+    return random_play.random_state(make_game(spec), plies, "test", seed)
 
 
 @pytest.mark.parametrize("policy", [PUCT, GUMBEL])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.random_play import random_states
 from tests.search.test_guided import FakeNetwork, guided_search, value_of, visits_of
 from zerosum.core.compiling.compile import UINT
 from zerosum.core.hidden import ImpossibleView
@@ -28,18 +29,6 @@ GAMES = [
     "invisible-brick:random",
     str(Path(__file__).parents[2] / "examples" / "dark_hex.py"),
 ]
-
-
-def random_states(spec: str, count: int) -> list[State]:
-    game, found = make_game(spec), []
-    for seed in range(count):
-        state, rng = game.new(seed), make_rng("sealed", seed)
-        for _ in range(seed % 12):
-            if legal := state.legal_actions():
-                state.play(legal[random_below(rng, len(legal))])
-        if not state.finished:
-            found.append(state)
-    return found
 
 
 def after(moves: str) -> State:
@@ -63,7 +52,7 @@ def test_an_open_game_is_searched_by_its_positions_and_a_hidden_one_by_views() -
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_the_sealed_move_is_played_once_the_other_has_made_its_unseen_moves(spec: str) -> None:
-    for number, state in enumerate(random_states(spec, 60)):
+    for number, state in enumerate(random_states(make_game(spec), 60, "sealed", 12)):
         game, rng = state.game, make_rng("past", number)
         model = ViewModel(game, 1, 1)
         rules, table, view = game.rules, game.table, state.view()
@@ -92,7 +81,7 @@ def test_a_view_that_cannot_be_is_refused() -> None:
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_simulation_is_one_of_the_players_own_moves_and_nothing_is_proven(spec: str) -> None:
-    for state in random_states(spec, 12):
+    for state in random_states(make_game(spec), 12, "sealed", 12):
         view = state.view()
         search = guided_search(view.game, 60)
         found = search.run(view.position)
@@ -115,7 +104,7 @@ def test_what_looks_alike_is_answered_alike() -> None:
 @pytest.mark.parametrize("spec", GAMES)
 def test_a_small_memory_of_evaluations_changes_nothing(spec: str) -> None:
     """Positions of the past may look like others and allow less."""
-    for state in random_states(spec, 12):
+    for state in random_states(make_game(spec), 12, "sealed", 12):
         view = state.view()
         found = []
         for slots in (1, 1 << 14):
@@ -151,7 +140,7 @@ def test_it_finds_the_best_answer_to_random_play_and_no_better_one(seat: int, mo
 
 @pytest.mark.parametrize(("room", "slots"), [(30, 64), (80, 64), (1000, 4)])
 def test_a_tree_without_room_still_counts_every_simulation(room: int, slots: int) -> None:
-    for state in random_states("invisible-tictactoe", 12):
+    for state in random_states(make_game("invisible-tictactoe"), 12, "sealed", 12):
         model = ViewModel(state.game, 1, 60)
         model.searches = model.searches._replace(trees=model.searches.trees[:, :room].copy())
         model.arrays = model.arrays._replace(views=model.arrays.views[:, :slots].copy())

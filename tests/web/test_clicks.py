@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from zerosum.core.random import make_rng, random_below
-from zerosum.core.state import State
+from tests.random_play import random_state
 from zerosum.games import make_game
 from zerosum.web.board.charts import rating_strips
 from zerosum.web.board.clicks import Aim, aim_at
@@ -22,22 +21,9 @@ HEX = str(Path(__file__).resolve().parents[2] / "examples" / "hex.py")
 GAMES = [name for name in card_names(Desk()) if name != "blokus"]
 
 
-def played(spec: str, plies: int, seed: int = 0) -> State:
-    """A game some random moves on, and not over."""
-    state, rng = make_game(spec).new(), make_rng("played", seed)
-    for _ in range(plies):
-        legal = state.legal_actions()
-        trial = state.copy()
-        trial.play(legal[random_below(rng, len(legal))])
-        if trial.finished:
-            break
-        state = trial
-    return state
-
-
 @pytest.mark.parametrize("spec", [*GAMES, "othello:6x6", HEX])
 def test_every_legal_move_can_be_made_by_clicks_and_no_other(spec: str) -> None:
-    state = played(spec, 5)
+    state = random_state(make_game(spec), 5, "played")
     aim = aim_at(state)
     reached = set(aim.placeless())
     for action, cells in aim.touched.items():
@@ -56,7 +42,7 @@ def test_every_legal_move_can_be_made_by_clicks_and_no_other(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", [*GAMES, HEX])
 def test_what_can_be_clicked_is_drawn_once_with_a_name_and_an_id(spec: str) -> None:
-    state = played(spec, 3)
+    state = random_state(make_game(spec), 3, "played")
     aim = aim_at(state)
     svg = board_svg(state.game.picture(state), targets_of(state, aim))
     root = ElementTree.fromstring(svg)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from zerosum.arena.record import GameRecord
 from zerosum.arena.tally import Tally, tally
@@ -18,6 +19,8 @@ from zerosum.arena.workers import (
 )
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,12 +93,16 @@ class MatchResult:
         return [record for record in self.records if named_seat(named, record) == FIRST]
 
 
-class MatchInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a match; ``result`` holds the games that were finished."""
+class Interrupted(KeyboardInterrupt, Generic[Result]):
+    """Ctrl-C during a contest; ``result`` holds the games that were finished."""
 
-    def __init__(self, result: MatchResult) -> None:
+    def __init__(self, result: Result) -> None:
         super().__init__()
         self.result = result
+
+
+class MatchInterrupted(Interrupted[MatchResult]):
+    """Ctrl-C during a match."""
 
 
 def play_match(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.arena.match import match_fixtures, seconds_per_move
+from zerosum.arena.match import Interrupted, match_fixtures, seconds_per_move
 from zerosum.arena.play import derive_seed, game_seeds
 from zerosum.arena.ratings import Ratings, rate
 from zerosum.arena.record import GameRecord
@@ -173,12 +173,8 @@ class TournamentResult:
         )
 
 
-class TournamentInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a tournament; ``result`` holds the games that were finished."""
-
-    def __init__(self, result: TournamentResult) -> None:
-        super().__init__()
-        self.result = result
+class TournamentInterrupted(Interrupted[TournamentResult]):
+    """Ctrl-C during a tournament."""
 
 
 def run_tournament(
@@ -205,6 +201,7 @@ def run_tournament(
     players = [enter(entrant, game) for entrant in entrants]
     names = tuple(player.spec for player in players)
     _check_names(names)
+    check_counts(games * len(names) * (len(names) - 1) // 2, workers)
     networks = tuple(learnt_digest(player) for player in players)
     learnt = networks if any(networks) else ()
     settings = Settings(game.spec, names, games, ordered, seed, learnt, mirrored)

@@ -50,13 +50,13 @@ NONE = UINT(0)
 
 
 @helper
-def reach(own: Word, other: Word, step: Word) -> Word:
-    """Cells next beyond the runs of the other's discs that begin beside own ones, both ways along a line.
+def runs(discs: Word, other: Word, step: Word) -> tuple[Word, Word]:
+    """The runs of the other's discs that begin beside these, up a line and down it.
 
-    Runs grow by one disc, one disc, then twice two: six, all that fit between the edges of a board of eight.
+    They grow by one disc, one disc, then twice two: six, all that fit between the edges of a board of eight.
     """
-    up = other & (own << step)
-    down = other & (own >> step)
+    up = other & (discs << step)
+    down = other & (discs >> step)
     up |= other & (up << step)
     down |= other & (down >> step)
     pairs_up = other & (other << step)
@@ -66,23 +66,20 @@ def reach(own: Word, other: Word, step: Word) -> Word:
     down |= pairs_down & (down >> twice)
     up |= pairs_up & (up << twice)
     down |= pairs_down & (down >> twice)
+    return up, down
+
+
+@helper
+def reach(own: Word, other: Word, step: Word) -> Word:
+    """Cells next beyond the runs of the other's discs that begin beside own ones, both ways along a line."""
+    up, down = runs(own, other, step)
     return (up << step) | (down >> step)
 
 
 @helper
 def turned(own: Word, other: Word, disc: Word, step: Word) -> Word:
-    """The other's discs between a new disc and own ones, both ways along a line; grows runs like reach."""
-    up = other & (disc << step)
-    down = other & (disc >> step)
-    up |= other & (up << step)
-    down |= other & (down >> step)
-    pairs_up = other & (other << step)
-    pairs_down = other & (other >> step)
-    twice = step + step
-    up |= pairs_up & (up << twice)
-    down |= pairs_down & (down >> twice)
-    up |= pairs_up & (up << twice)
-    down |= pairs_down & (down >> twice)
+    """The other's discs between a new disc and own ones, both ways along a line."""
+    up, down = runs(disc, other, step)
     enclosed = up if own & (up << step) != NONE else NONE
     return enclosed | (down if own & (down >> step) != NONE else NONE)
 

@@ -10,7 +10,5 @@ METHOD = Method(
     settings=AlphaZeroSettings,
     presets=PRESETS,
     learner=AlphaZero,
-    budget=lambda settings: settings.budget,
-    evaluation=lambda settings: settings.evaluation,
     player="alphazero:100@{run}",
 )

@@ -10,7 +10,5 @@ METHOD = Method(
     settings=CfrSettings,
     presets=PRESETS,
     learner=Equilibrium,
-    budget=lambda settings: settings.budget,
-    evaluation=lambda settings: settings.evaluation,
     player="cfr@{run}",
 )

@@ -11,6 +11,5 @@ METHOD = Method(
     presets=PRESETS,
     learner=Dqn,
     budget=lambda settings: settings.budget.budget(),
-    evaluation=lambda settings: settings.evaluation,
     player="dqn@{run}",
 )

@@ -10,7 +10,5 @@ METHOD = Method(
     settings=MuZeroSettings,
     presets=PRESETS,
     learner=MuZero,
-    budget=lambda settings: settings.budget,
-    evaluation=lambda settings: settings.evaluation,
     player="muzero:100@{run}",
 )

@@ -11,6 +11,5 @@ METHOD = Method(
     presets=PRESETS,
     learner=QLearning,
     budget=lambda settings: settings.kit_budget(),
-    evaluation=lambda settings: settings.evaluation,
     player="q-learning@{run}",
 )

@@ -10,7 +10,5 @@ METHOD = Method(
     settings=ValueIterationSettings,
     presets=PRESETS,
     learner=ValueIteration,
-    budget=lambda settings: settings.budget,
-    evaluation=lambda settings: settings.evaluation,
     player="value-iteration@{run}",
 )

@@ -10,7 +10,5 @@ METHOD = Method(
     settings=ValueIterationSettings,
     presets=SET_PRESETS,
     learner=ValueIteration,
-    budget=lambda settings: settings.budget,
-    evaluation=lambda settings: settings.evaluation,
     player="value-set-iteration@{run}",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,9 @@ class Method:
     settings: type[Settings]
     presets: Path  # a folder; see presets.py
     learner: Callable[[Game, Any, int], Learner]  # from the game, the settings and the seed
-    budget: Callable[[Any], Budget]  # from the settings
-    evaluation: Callable[[Any], Evaluation]
     player: str  # the spec of what was learnt, with {run} where the run's name goes
+    budget: Callable[[Any], Budget] = attrgetter("budget")  # from the settings
+    evaluation: Callable[[Any], Evaluation] = attrgetter("evaluation")
 
     def settings_for(self, game: str, preset: str, changes: Sequence[str]) -> Settings:
         """A preset's settings for a game, given by its spec, with changes such as budget.minutes=10."""

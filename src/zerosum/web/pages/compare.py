@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 
 from zerosum.core.errors import BadSpec
@@ -10,7 +9,7 @@ from zerosum.web.board.markup import tag
 from zerosum.web.desk.admission import admit_run
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.runs import charts, watch_run
-from zerosum.web.pages.frame import Page
+from zerosum.web.pages.frame import Page, repeat
 
 LOOK = 3.0  # seconds between looks at the runs' files
 MOST_COMPARED = 8
@@ -25,18 +24,13 @@ class ComparePage(Page):
         self.names = names
         self.region("main", "sheet")
         self.refresh()
-        self.start(self.watch())
+        self.start(repeat(self.refresh, LOOK))
 
     def refresh(self) -> None:
         runs = [watch_run(name) for name in self.names]
         links = [tag("a", run.name, href=f"/learn/{run.name}", class_="chip") for run in runs]
         head = tag("div", tag("h1", "Runs over each other"), tag("div", *links, class_="row"), class_="stack")
         self.show("main", tag("div", head, tag("div", *charts(runs), class_="columns"), class_="stack wide"))
-
-    async def watch(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK)
-            self.refresh()
 
 
 def compared(text: str) -> list[str]:

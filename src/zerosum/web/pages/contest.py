@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -14,7 +13,7 @@ from zerosum.core.outcome import OUTCOME_NAMES
 from zerosum.web.board.markup import Markup, Part, button, select, table, tag
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import Tournament, find_tournament, last_words, stop_tournament
-from zerosum.web.pages.frame import Page
+from zerosum.web.pages.frame import Page, repeat
 
 LOOK = 1.0  # seconds between looks at its file
 SHOWN_GAMES = 60
@@ -32,7 +31,7 @@ class ContestPage(Page):
         self.region("games", "sheet")
         self.deeds = {"stop": lambda _: stop_tournament(self.name), "pair": self.choose}
         self.refresh()
-        self.start(self.watch())
+        self.start(repeat(self.refresh, LOOK))
 
     def refresh(self) -> None:
         found = find_tournament(self.name)
@@ -43,11 +42,6 @@ class ContestPage(Page):
         result = find_tournament(self.name).result
         if value == "" or (result and value in _pairs(result)):
             self.pair = value
-            self.refresh()
-
-    async def watch(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK)
             self.refresh()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -18,7 +17,7 @@ from zerosum.web.desk.jobs import (
     start_tournament,
 )
 from zerosum.web.pages.contest import state_chip
-from zerosum.web.pages.frame import Page
+from zerosum.web.pages.frame import Page, repeat
 from zerosum.web.pages.home import card_names
 
 LOOK = 2.0  # seconds between looks at the files
@@ -35,7 +34,7 @@ class ContestsPage(Page):
         self.deeds = {"tournament": self.play}
         self.show("form", self._form())
         self.refresh()
-        self.start(self.watch())
+        self.start(repeat(self.refresh, LOOK))
 
     def refresh(self) -> None:
         hero = tag(
@@ -76,11 +75,6 @@ class ContestsPage(Page):
             data_name="tournament",
         )
         return tag("section", tag("h2", "Set up a tournament"), form, class_="card stack")
-
-    async def watch(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK)
-            self.refresh()
 
     def play(self, value: Any) -> None:
         asked = value if isinstance(value, dict) else {}

@@ -29,6 +29,13 @@ class PageLeft(ZerosumError):
     """Nobody waits for it any more."""
 
 
+async def repeat(draw: Callable[[], None], seconds: float) -> None:
+    """Draw again and again with so many seconds between, until the page is left."""
+    while True:
+        await asyncio.sleep(seconds)
+        draw()
+
+
 class Page:
     """One open page. Pages are made by NiceGUI for each visitor, and forgotten when they are left."""
 

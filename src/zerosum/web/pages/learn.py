@@ -19,7 +19,7 @@ from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import start_training
 from zerosum.web.desk.runs import strength_spark
 from zerosum.web.desk.thinkers import CORES
-from zerosum.web.pages.frame import Page
+from zerosum.web.pages.frame import Page, repeat
 from zerosum.web.pages.home import card_names
 
 LOOK = 2.0  # seconds between looks at the runs
@@ -49,7 +49,7 @@ class LearnPage(Page):
         }
         self.refresh()
         self.show("form", self._form())
-        self.start(self.watch())
+        self.start(repeat(self.refresh, LOOK))
 
     def refresh(self) -> None:
         runs = sorted(list_runs(), key=lambda run: (run.state != "running", run.name))
@@ -140,12 +140,6 @@ class LearnPage(Page):
             data_name="train",
         )
         return tag("section", tag("h2", "Start a training"), form, class_="card stack")
-
-    async def watch(self) -> None:
-        """Look at the runs again and again, while the page is open."""
-        while True:
-            await asyncio.sleep(LOOK)
-            self.refresh()
 
     def choose(self, value: Any) -> None:
         if isinstance(value, str) and value in {run.name for run in list_runs()}:

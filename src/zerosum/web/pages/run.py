@@ -26,7 +26,7 @@ from zerosum.web.desk.admission import MOST_MINUTES, admit_number, admit_run
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import last_words, resume_training, stop_training
 from zerosum.web.desk.runs import Watched, charts, watch_run
-from zerosum.web.pages.frame import Page
+from zerosum.web.pages.frame import Page, repeat
 
 LOOK = 1.5  # seconds between looks at the run's files
 SOON = 0.2  # and at one that is being started
@@ -53,7 +53,7 @@ class RunPage(Page):
             "filming": lambda _: self.start_film(),
         }
         self.refresh()
-        self.start(self.watch())
+        self.start(repeat(self.refresh, LOOK))
 
     def refresh(self) -> None:
         run = watch_run(self.name)
@@ -74,11 +74,6 @@ class RunPage(Page):
     def _player(self) -> str:
         method = find_method(watch_run(self.name).method)
         return method.player.format(run=self.name)
-
-    async def watch(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK)
-            self.refresh()
 
     def stop(self) -> None:
         stop_training(self.name)

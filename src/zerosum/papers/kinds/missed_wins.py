@@ -22,11 +22,16 @@ def run(entry: Entry, lab: Lab) -> Outcome:
     game = make_game(option(entry, "on"))
     for name, spec in option(entry, "rows"):
         try:
-            player = lab.player(spec)
+            players = [lab.player(spec, seed) for seed in lab.seeds_for(spec)]
         except NotTrained as missing:
             outcome.add(Row(name, more=str(missing)))
             continue
-        records = lab.records(game.spec, [player, player], lab.games(option(entry, "games", 20)), "first")
+        games = lab.games(option(entry, "games", 20))
+        records = [
+            record
+            for seed, player in enumerate(players)
+            for record in lab.records(game.spec, [player, player], games, "first", seed)
+        ]
         chances, missed = (
             sum(counts) for counts in zip(*(missed_wins(r, game) for r in records), strict=True)
         )

@@ -5,6 +5,7 @@ Options: ``on`` (a game), ``players`` (specs), ``games`` of each pair.
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from zerosum.arena.record import GameRecord
@@ -15,9 +16,23 @@ from zerosum.papers.lab import Lab
 from zerosum.papers.paper import Entry, option
 from zerosum.papers.results import Outcome
 
+MINIMAX = re.compile(r"minimax:\d+$")
+
 
 def _tell(lab: Lab, spec: str, _: GameRecord, done: int, total: int) -> None:
     lab.tell(f"ratings on {spec}", done, total)
+
+
+def _draw(outcome: Outcome, spec: str, ratings: dict[str, float]) -> None:
+    """Ratings of minimax by depth, and of the others as levels across."""
+    depths = {int(name.partition(":")[2]): value for name, value in ratings.items() if MINIMAX.match(name)}
+    others = [name for name in ratings if not MINIMAX.match(name)]
+    if not depths:
+        return
+    xs = sorted(depths)
+    series = [{"name": "alpha-beta", "xs": xs, "ys": [depths[x] for x in xs]}]
+    series += [{"name": name, "xs": [xs[0], xs[-1]], "ys": [ratings[name]] * 2} for name in others]
+    outcome.curves(f"Ratings by depth of alpha-beta, {spec}", "depth", "rating", series)
 
 
 def run(entry: Entry, lab: Lab) -> Outcome:
@@ -38,6 +53,7 @@ def run(entry: Entry, lab: Lab) -> Outcome:
             on_result=partial(_tell, lab, spec),
         )
         lab.games_played += len(result.records)
+        _draw(outcome, spec, {row.name: row.rating for row in result.standings()})
         for row in result.standings():
             low, high = row.rating - row.error, row.rating + row.error
             figure = Figure(f"{row.rating:+.0f}", row.rating, low, high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,9 @@ from tests.learn.made_runs import environment
 
 HEX = Path(__file__).parents[2] / "examples" / "hex.py"
 MANY = "9" * 40
+BILLION = "9" * 9
 LONG = "a" * 300
+DEEP = '{"a":' * 50_000
 TRAIN = ("train", "tictactoe", "--run", "run")
 
 
@@ -52,10 +55,12 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("match", f"mnk:{MANY}x3x3", "random", "random"),
         ("match", "mnk:3x3x²", "random", "random"),
         ("match", "othello:²x²", "random", "random"),
-        # More than there is memory for.
-        (*TRAIN, "--set", "selfplay.games_at_once=999999999"),
-        (*TRAIN, "--net", "pooled:channels=4096,blocks=4096"),
-        ("train", "qubic", "--method", "q-learning", "--set", "megabytes=99999999", "--run", "run"),
+        (*TRAIN, "--workers", "99999"),
+        (*TRAIN, "--workers", MANY),
+        # Settings without an end.
+        (*TRAIN, "--set", f"search.simulations={'[' * 100_000}"),
+        (*TRAIN, "--set", f"evaluation.opponents={'[' * 500}{']' * 500}"),
+        (*TRAIN, "--set", f"network={DEEP}"),
         # Paths that cannot be.
         ("match", f"{LONG}.py", "random", "random"),
         ("match", "tictactoe", f"{LONG}.py", "random"),
@@ -63,6 +68,12 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("replay", LONG),
         ("draw", "tictactoe", "--to", f"{LONG}.svg"),
         ("tournament", "tictactoe", "random", "greedy", "--state", LONG),
+        ("train", "tictactoe", "--run", LONG),
+        ("train", "--resume", LONG),
+        ("plot", LONG),
+        ("ladder", "tictactoe", "--to", f"{LONG}.png"),
+        ("ladder", "tictactoe", "--to", "no/x.png"),
+        ("report", "tictactoe", "--to", "."),
         # Modules that are no games.
         ("match", "builtins:int", "random", "random"),
         ("match", "os:path", "random", "random"),
@@ -72,6 +83,12 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # Endings that say nothing.
         ("draw", "tictactoe", "--to", "x.xyz"),
         ("explain", "tictactoe", "--player", "greedy", "--to", "x.xyz"),
+        ("plot", "run", "--to", "x.csv"),
+        ("history", "run", "--to", "x.csv"),
+        ("ladder", "tictactoe", "--to", "x.csv"),
+        ("report", "tictactoe", "--to", "x.csv"),
+        ("model", "run", "--to", "x.csv"),
+        ("runs", "export", "run", "--to", "x.png"),
     ],
     ids=lambda words: " ".join(words)[:60].encode("ascii", "backslashreplace").decode(),
 )
@@ -80,6 +97,40 @@ def test_what_cannot_be_is_refused_in_one_line(zerosum: Any, words: tuple[str, .
     assert ended.code == 2, ended.err
     assert is_one_line(ended.err), ended.err
     assert not list(tmp_path.iterdir())  # nor is anything left behind
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*TRAIN, "--net", "pooled:channels=4096,blocks=4096"),
+        (*TRAIN, "--set", f"search.simulations={BILLION}"),
+        (*TRAIN, "--set", f"selfplay.games_at_once={BILLION}"),
+        (*TRAIN, "--set", f"selfplay.positions={BILLION}00"),
+        (*TRAIN, "--set", f"selfplay.games={BILLION}"),
+        (*TRAIN, "--set", f"learning.batch={BILLION}"),
+        (*TRAIN, "--set", f"evaluation.games={BILLION}"),
+        (*TRAIN, "--set", f"gate.games={BILLION}"),
+        (*TRAIN, "--method", "muzero", "--set", f"search.simulations={BILLION}"),
+        (*TRAIN, "--method", "muzero", "--set", f"selfplay.games_at_once={BILLION}"),
+        (*TRAIN, "--method", "muzero", "--net", "latent:channels=4096,dynamics=4096"),
+        (*TRAIN, "--method", "dqn", "--set", f"play.games_at_once={BILLION}"),
+        (*TRAIN, "--method", "dqn", "--set", f"learning.replay={BILLION}"),
+        (*TRAIN, "--method", "dqn", "--set", f"learning.symmetric_copies={BILLION}"),
+        (*TRAIN, "--method", "q-learning", "--set", "megabytes=99999999"),
+        ("match", "tictactoe", "random", "random", "--games", BILLION),
+        ("tournament", "tictactoe", "random", "greedy", "mcts:9", "--games", BILLION),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_fit_into_memory_is_refused_with_the_figure_before_it_begins(
+    zerosum: Any, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    ended = zerosum(*words)
+    assert ended.code == 2, ended.err
+    assert re.fullmatch(
+        r"zerosum: .+ would need [0-9,.]+ GB of memory, and .+ GB are free; ask for less", ended.err.strip()
+    )
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("seed", ["-1", "-" + MANY, MANY])

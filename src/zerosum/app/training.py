@@ -10,6 +10,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, TypeAlias
 
+from zerosum.arena.workers import check_counts
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.games import INVISIBLE, make_game
@@ -116,6 +117,7 @@ def new_training(
     wanted = way.settings_for(played.spec, preset, changes)
     if played.hidden and way.evaluation(wanted).opponents == Evaluation().opponents:
         wanted = way.settings_for(played.spec, preset, [OPPONENTS_OF_HIDDEN_GAMES, *changes])
+    check_counts(way.evaluation(wanted).games, None)
     learner = way.learner(played, wanted, seed)  # before the run: it may refuse
     origin = None
     if start_from is not None:
@@ -166,6 +168,7 @@ def resume_training(
     # As they are called now: a setting that only has another name than then has not changed.
     found.record = found.record.model_copy(update={"settings": before.as_json()})
     wanted = override(before, _changes(minutes, episodes, settings))
+    check_counts(way.evaluation(wanted).games, None)
     return Training(found, game, way, wanted, way.learner(game, wanted, found.record.seed))
 
 

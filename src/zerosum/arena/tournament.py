@@ -201,6 +201,7 @@ def run_tournament(
     players = [enter(entrant, game) for entrant in entrants]
     names = tuple(player.spec for player in players)
     _check_names(names)
+    check_counts(games * len(names) * (len(names) - 1) // 2, workers)
     networks = tuple(learnt_digest(player) for player in players)
     learnt = networks if any(networks) else ()
     settings = Settings(game.spec, names, games, ordered, seed, learnt, mirrored)

@@ -10,12 +10,15 @@ from typing import Any, Protocol, TypeAlias
 from zerosum.arena.play import GameSeeds, play_game
 from zerosum.arena.record import GameRecord
 from zerosum.arena.threads import Check, Threads, check_workers
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.state import State
 from zerosum.core.watch import in_one_piece
 from zerosum.players.common.player import Choice, Player
 from zerosum.players.common.registry import make_player, require_player
+
+BYTES_A_GAME = 1000  # of a short game's record, at least
 
 # A player's spec; what makes new players, such as a class; or a player, of which there is one only.
 Entrant: TypeAlias = str | Player | Callable[[Game], Player]
@@ -60,6 +63,7 @@ def check_counts(games: int, workers: int | None) -> None:
     """Refuse a contest without games or without anybody to run them."""
     if games < 1:
         raise BadSpec(f"a contest needs at least 1 game, not {games}")
+    require_memory(games * BYTES_A_GAME, f"a contest of {games:,} games")
     check_workers(workers)
 
 

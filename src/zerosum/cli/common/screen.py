@@ -7,6 +7,7 @@ Results go to standard output; progress, notes and errors go to standard error, 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from zerosum.core.errors import BadSpec
+from zerosum.core.errors import BadSpec, shortened
 
 if TYPE_CHECKING:
     from zerosum.core.game import Game
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 out = Console(highlight=False, markup=False, emoji=False)
 err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
+LONGEST_NAME = 255  # bytes; of every usual file system
 PATIENCE = 1.0  # seconds before a wait is worth a word
 
 
@@ -71,9 +73,21 @@ def plain(console: Console) -> bool:
 
 
 def require_ending(file: Path | None, *endings: str) -> None:
-    """Refuse a file whose ending does not say one of the forms that can be written."""
-    if file is not None and file.suffix.lower() not in endings:
-        raise BadSpec(f"cannot tell what to write from '{file}': its name must end in {' or '.join(endings)}")
+    """Refuse a file whose ending does not say one of the forms that can be written, or that has no place.
+
+    This comes before the work, for nobody wants to hear of it hours later.
+    """
+    if file is None:
+        return
+    name = shortened(str(file))
+    if file.suffix.lower() not in endings:
+        raise BadSpec(f"cannot tell what to write from '{name}': its name must end in {' or '.join(endings)}")
+    if len(os.fsencode(file.name)) > LONGEST_NAME:
+        raise BadSpec(f"cannot write '{name}': names of files have {LONGEST_NAME} characters at most")
+    if file.is_dir():
+        raise BadSpec(f"cannot write '{name}': it is a folder")
+    if not file.parent.is_dir():
+        raise BadSpec(f"cannot write '{name}': there is no folder {shortened(str(file.parent))}")
 
 
 def write_picture(file: Path, svg: str) -> None:

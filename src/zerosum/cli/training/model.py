@@ -10,8 +10,15 @@ from rich.text import Text
 
 from zerosum.cli.common.arguments import Json, Seed, Trust
 from zerosum.cli.common.results import screen_table
-from zerosum.cli.common.screen import load_game, out, patience, print_json, stages
-from zerosum.core.errors import BadSpec
+from zerosum.cli.common.screen import (
+    load_game,
+    out,
+    patience,
+    print_json,
+    require_ending,
+    stages,
+    write_picture,
+)
 
 if TYPE_CHECKING:
     from zerosum.app.model.knowledge import Depth
@@ -36,6 +43,7 @@ def model(
 
     Example: zerosum model tictactoe-muzero-1 --to line.svg
     """
+    require_ending(to, ".svg")
     played = load_game(game) if game else None
     with patience("getting ready (the first time this compiles the search)"):
         from zerosum.app.model.report import report_model
@@ -50,10 +58,7 @@ def model(
             trust=trust,
         )
     if to is not None:
-        try:
-            to.write_text(report.picture)
-        except OSError as error:
-            raise BadSpec(f"cannot write {to}: {error.strerror}") from error
+        write_picture(to, report.picture)
     if json:
         print_json(report.fields())
         return

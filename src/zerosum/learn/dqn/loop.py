@@ -14,6 +14,7 @@ from time import monotonic
 import numpy as np
 import torch
 
+from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng
@@ -37,11 +38,26 @@ from zerosum.players.dqn import DqnPlayer
 GROUPS = 2  # cores
 
 
+def _require_room(game: Game, settings: DqnSettings) -> None:
+    """Refuse games and a memory that cannot fit, before any of them is made."""
+    learning, at_once = settings.learning, settings.play.games_at_once
+    board = 8 * game.position_words
+    lessons = learning.replay + 3 * at_once  # a ply may teach as many
+    shown = max(learning.batch, 3 * at_once) * max(1, learning.symmetric_copies)
+    size = at_once * 4 * board + lessons * 3 * board + shown * 4 * len(game.planes) * game.num_cells
+    require_memory(
+        size,
+        f"{at_once:,} games at once, batches of {learning.batch:,} moves in {learning.symmetric_copies:,}"
+        f" copies and a memory of {learning.replay:,}",
+    )
+
+
 class Dqn:
     """The learner: a line network, the games it plays, and the opponent it was some time ago."""
 
     def __init__(self, game: Game, settings: DqnSettings, seed: int) -> None:
         refuse_hidden("dqn", game)
+        _require_room(game, settings)
         torch.set_num_threads(1)  # the network is so small that threads would wait for each other
         network = make_network(settings.network, game, seed)
         if not isinstance(network, Lines):

@@ -8,6 +8,7 @@ what is learnt from them (``unrolled.py``, ``learner.py``).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import ClassVar
 
 import torch
@@ -17,6 +18,7 @@ from zerosum.learn.alphazero.eight_bit import EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant
 from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.room import model_search_bytes
 from zerosum.learn.alphazero.selfplay import tree_policy
 from zerosum.learn.muzero import pool_worker
 from zerosum.learn.muzero.eight_bit import StepEightBitChoice
@@ -47,7 +49,12 @@ class MuZero(AlphaZero):
     name: ClassVar[str] = "muzero"
     worker: ClassVar[str] = pool_worker.__name__
     choice: ClassVar[type[EightBitChoice]] = StepEightBitChoice
+    may_distrust: ClassVar[bool] = False  # nothing that is imagined is ever proven
     settings: MuZeroSettings
+
+    def _search_bytes(self) -> int:
+        latent = prod(pool_worker.latent_shape(self.settings.network, self.game))
+        return model_search_bytes(self.game, self.settings.search.simulations, latent)
 
     def _make_learner(self, seed: int) -> ModelLearner:
         settings = self.settings

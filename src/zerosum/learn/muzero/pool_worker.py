@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import torch
 
+from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.learn.alphazero import pool_worker
 from zerosum.learn.alphazero.selfplay import Worker
@@ -34,7 +35,7 @@ def latent_shape(network: str, game: Game) -> tuple[int, ...]:
     """Of one latent of a network, given by its spec: (channel, row, column)."""
     made = make_network(network, game)
     if not isinstance(made, LatentNetwork):
-        raise TypeError(f"{network} has no latents")
+        raise BadSpec(f"{network} cannot imagine: MuZero learns networks with latents, such as 'latent'")
     with torch.no_grad():
         return tuple(made.represent(torch.zeros(1, len(game.planes), game.num_cells)).shape[1:])
 

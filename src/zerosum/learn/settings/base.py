@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 
-from zerosum.core.errors import BadSpec, ZerosumError, suggestion
+from zerosum.core.errors import BadSpec, ZerosumError, shortened, suggestion
 from zerosum.core.files import parse_json
 
 try:
@@ -101,7 +101,7 @@ def override(settings: SomeSettings, changes: Sequence[str]) -> SomeSettings:
     for change in (*(f"{path}=null" for path in lifted), *changes):
         path, equals, text = (part.strip() for part in change.partition("="))
         if not equals or not path:
-            raise BadSpec(f"'{change}' sets nothing; write it like {known[0]}=VALUE")
+            raise BadSpec(f"'{shortened(change)}' sets nothing; write it like {known[0]}=VALUE")
         path = _present_path(type(settings), path)
         if path not in known:
             inside = ", ".join(name for name in known if name.startswith(f"{path}."))
@@ -198,10 +198,15 @@ def _value(text: str) -> Any:
 
 def _explained(kind: type[Settings], problem: ErrorDetails) -> str:
     path = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "json_invalid":  # pydantic reads less deeply than json writes
+        return "a setting is nested too deeply: none is more than a list of lists"
     if problem["type"] == "extra_forbidden":
-        return f"unknown setting '{path}'{suggestion(path, [line.path for line in describe(kind)])}"
+        return (
+            f"unknown setting '{shortened(path)}'{suggestion(path, [line.path for line in describe(kind)])}"
+        )
     text = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "value_error":
         return f"{path}: {text}" if path else text
     hint = '; a list is written ["this", "that"] or [1, 2]' if problem["type"] == "tuple_type" else ""
-    return f"{path} cannot be {json.dumps(problem['input'])}: {text.replace('Input', 'it', 1)}{hint}"
+    given = shortened(json.dumps(problem["input"]))
+    return f"{path} cannot be {given}: {text.replace('Input', 'it', 1)}{hint}"

@@ -28,7 +28,16 @@ from zerosum.app.training import train_once
 from zerosum.arena.match import match_total
 from zerosum.arena.record import GameRecord
 from zerosum.arena.strength import measure_strength
-from zerosum.arena.strength_table import BRICKS, FIRST, SECOND, SOLVED_POSITIONS, Trial
+from zerosum.arena.strength_table import (
+    BRICKS,
+    FIRST,
+    HARDEST,
+    MIDDLE,
+    OPENING,
+    SECOND,
+    SOLVED_POSITIONS,
+    Trial,
+)
 from zerosum.arena.workers import play_fixtures
 from zerosum.core.errors import ZerosumError
 from zerosum.core.files import parse_json, read_whole, write_whole
@@ -74,6 +83,9 @@ RECORDS = (
         (
             Trial("connect4", 50, positions=SOLVED_POSITIONS, right=0.99),
             Trial("connect4", 400, positions=SOLVED_POSITIONS, right=0.998),
+            Trial("connect4", 400, positions=MIDDLE, right=0.98),
+            Trial("connect4", 400, positions=OPENING, right=0.985),
+            Trial("connect4", 400, positions=HARDEST, right=0.94),
             Trial("connect4", 800, "solver", seat=FIRST, games=10, wins=10),
             Trial("connect4", 200, "solver", seat=FIRST, games=20, wins=18),
         ),

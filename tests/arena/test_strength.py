@@ -84,6 +84,43 @@ def test_the_right_moves_that_ship_are_those_of_the_solver() -> None:
         assert set(right_moves(found.views[at])) == set(found.right[at])
 
 
+@pytest.mark.parametrize(
+    ("kind", "least", "most", "number"),
+    [("middle", 15, 28, 1600), ("opening", 2, 14, 10), ("hardest", 2, 14, 5)],
+)
+def test_hard_positions_have_one_or_two_right_moves_and_wrong_ones(
+    kind: str, least: int, most: int, number: int
+) -> None:
+    found = solved_positions(make_game("connect4"), kind)
+    assert found.right is not None
+    assert len({view.position.tobytes() for view in found.views}) == len(found.views) >= number
+    assert {len(view.history) for view in found.views} <= set(range(least, most + 1))
+    for view, right in zip(found.views, found.right, strict=True):
+        assert 1 <= len(right) <= 2
+        assert set(right) < set(view.legal_actions())
+
+
+def test_hard_positions_are_judged_by_the_rules_alone_as_by_the_solver() -> None:
+    found = solved_positions(make_game("connect4"), "middle")
+    assert found.right is not None
+    late = [at for at, view in enumerate(found.views) if len(view.history) >= 26][:20]
+    assert len(late) == 20
+    for at in late:
+        solution = solve_exhaustively(found.views[at].game, found.views[at].position, Watch())
+        assert solution.value >= 0  # there is something to lose
+        assert set(solution.best) == found.right[at]
+
+
+@pytest.mark.parametrize("kind", ["opening", "hardest"])
+def test_the_right_moves_of_hard_openings_are_those_of_the_solver(kind: str) -> None:
+    found = solved_positions(make_game("connect4"), kind)
+    assert found.right is not None
+    late = [at for at, view in enumerate(found.views) if len(view.history) >= 12][:5]
+    assert late
+    for at in late:
+        assert set(right_moves(found.views[at])) == found.right[at]
+
+
 def test_a_game_without_positions_of_its_own_is_refused() -> None:
     with pytest.raises(BadSpec, match="no solved positions of connect4:5x5"):
         solved_positions(make_game("connect4:5x5"))

@@ -107,6 +107,9 @@ def test_scores_and_best_moves_are_those_of_plain_negamax(size: tuple[int, int, 
         best = max(expected.values())
         solution = small_solver.solve(state.position, Watch())
         assert solution.score == best
+        low = number % 9 - 4
+        within = small_solver.score(state.position, Watch(), low, low + number % 3)
+        assert within == min(max(best, low), low + number % 3)
         assert solution.value == (best > 0) - (best < 0)
         assert solution.best == tuple(action for action, score in expected.items() if score == best)
         assert solution.complete

@@ -19,7 +19,14 @@ from zerosum.core.watch import Watch
 from zerosum.search.enumerate import solved
 from zerosum.search.enumerate.starts import all_starts
 
-SOLVED = Path(__file__).parent / "solved"  # positions with their right moves, a file a game
+SOLVED = Path(__file__).parent / "solved"  # positions with their right moves, a file a game and kind
+EASY = ""
+KINDS = {  # what ships, by the end of its file's name
+    EASY: "positions of random games, from opening to end",
+    "middle": "hard positions with 15 to 28 stones",
+    "opening": "hard positions with 2 to 14 stones",
+    "hardest": "hard positions with 2 to 14 stones and 29 plies or more to come",
+}
 CHUNKS = 32  # into which the positions are cut for each worker: progress shows between them
 
 
@@ -57,20 +64,20 @@ def all_states(game: Game) -> PositionSet:
     return PositionSet(f"all {len(found):,} unfinished states", list(found.values()))
 
 
-def solved_positions(game: Game) -> PositionSet:
-    """The positions that ship for a game, with their right moves; raises where there are none."""
-    file = SOLVED / f"{game.spec}.txt"
+def solved_positions(game: Game, kind: str = EASY) -> PositionSet:
+    """The positions of a kind that ship for a game, with their right moves; raises where there are none."""
+    file = SOLVED / f"{game.spec}{'-' if kind else ''}{kind}.txt"
     if not file.is_file():
         raise BadSpec(f"no solved positions of {game.spec} ship with the package")
     views, right = [], []
     for line in read_text(file).splitlines():
         if not line.startswith("#"):
-            moves, columns = line.split()
+            moves, columns, *_ = line.split()  # hard ones tell where they were drawn
             state = game.new()
             state.play_moves(moves)
             views.append(state.view())
             right.append({move.action for move in game.notation.split(columns)})
-    return PositionSet(f"{len(views):,} positions of random games, from opening to end", views, right)
+    return PositionSet(f"{len(views):,} {KINDS[kind]}", views, right)
 
 
 def right_moves(view: View) -> Collection[int]:

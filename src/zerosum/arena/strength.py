@@ -11,7 +11,7 @@ from typing import Any
 
 from zerosum.arena.positions import PositionSet, all_states, count_right, solved_positions
 from zerosum.arena.record import GameRecord
-from zerosum.arena.strength_table import ALL_STATES, FIRST, SECOND, TABLE, Trial
+from zerosum.arena.strength_table import ALL_STATES, FIRST, KIND, SECOND, TABLE, Trial
 from zerosum.arena.tally import Tally, tally
 from zerosum.arena.workers import Entrant, Fixture, enter, play_fixtures
 from zerosum.core.errors import BadNetwork, BadSpec, suggestion
@@ -169,7 +169,9 @@ def _entrant(trial: Trial, network: Path | None) -> Entrant:
 
 
 def _positions(trial: Trial, game: Game) -> PositionSet:
-    return all_states(game) if trial.positions == ALL_STATES else solved_positions(game)
+    return (
+        all_states(game) if trial.positions == ALL_STATES else solved_positions(game, KIND[trial.positions])
+    )
 
 
 def _contest(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 BOTH, FIRST, SECOND = "both", "first", "second"
 ALL_STATES = "all unfinished states"
 SOLVED_POSITIONS = "solved positions"
+MIDDLE, OPENING, HARDEST = "hard middle games", "hard openings", "hardest openings"
+KIND = {SOLVED_POSITIONS: "", MIDDLE: "middle", OPENING: "opening", HARDEST: "hardest"}  # in positions.py
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,7 @@ class Trial:
     game: str  # whose network is tried
     simulations: int
     opponent: str = ""  # a player; or empty, and then ``positions`` says where moves are judged
-    positions: str = ""  # ALL_STATES or SOLVED_POSITIONS
+    positions: str = ""  # ALL_STATES, or one of KIND
     seat: str = BOTH  # of the network; both: every other game
     games: int = 0  # in all; on several boards the same number on each
     boards: tuple[str, ...] = ()  # games to play; none: the one game above
@@ -39,6 +41,9 @@ TABLE = (
     Trial("brick", 100, "minimax:2", seat=FIRST, games=490, boards=BRICKS, wins=490),
     Trial("brick", 0, "minimax:2", seat=FIRST, games=490, boards=BRICKS, wins=440),
     Trial("connect4", 400, positions=SOLVED_POSITIONS, right=0.98),
+    Trial("connect4", 400, positions=MIDDLE, right=0.98),
+    Trial("connect4", 400, positions=OPENING, right=0.985),
+    Trial("connect4", 400, positions=HARDEST, right=0.94),
     Trial("connect4", 800, "solver", seat=FIRST, games=10, wins=8),
     Trial("othello:6x6", 100, "random", games=100, wins=100),
     Trial("othello:6x6", 100, "greedy", games=100, wins=100),

@@ -53,7 +53,8 @@ class AlphaZeroPlayer(GuidedPlayer):
         prior_temperature: float | None = None,
     ) -> None:
         model = model_by_rules(game, 1, simulations)
-        search = GuidedSearch(model, evaluator, simulations, numbers, prior_temperature)
+        trusted = evaluator.trusted or game.hidden  # of a view, even what little is known of its worth counts
+        search = GuidedSearch(model, evaluator, simulations, numbers, prior_temperature, trusted=trusted)
         super().__init__(spec, evaluator.digest, search, temperature)
 
     def choose(self, view: View) -> Choice:

@@ -7,6 +7,7 @@ ones. The network that plays is the latest, or, with a gate, the last that beat 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from time import monotonic, process_time
 from typing import ClassVar
@@ -20,6 +21,7 @@ from zerosum.games import make_shipped_game
 from zerosum.learn.alphazero import pool_worker
 from zerosum.learn.alphazero.ahead import GamesAhead
 from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
+from zerosum.learn.alphazero.foresight import LEAST_FORESIGHT, MEASURED_ON, foresight, foretell
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.learner import NetworkLearner
 from zerosum.learn.alphazero.replay import Replay
@@ -32,6 +34,7 @@ from zerosum.learn.run.run import Run
 from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.card import card_for
+from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.artifact.store import NETWORK_FILE
 from zerosum.nets.building.registry import make_network, network_spec
@@ -48,6 +51,7 @@ class AlphaZero:
     name: ClassVar[str] = "alphazero"  # of the method and its player
     worker: ClassVar[str] = pool_worker.__name__  # the module whose workers play its games
     choice: ClassVar[type[EightBitChoice]] = EightBitChoice
+    may_distrust: ClassVar[bool] = True  # whether its player can do without values
 
     def __init__(self, game: Game, settings: AlphaZeroSettings, seed: int) -> None:
         check_counts(settings.gate.games, settings.workers)
@@ -89,6 +93,7 @@ class AlphaZero:
         new = sum(len(part.arrays["values"]) for part in played)
         most_parts = len(played) * learning.window_at(iteration)
         self.replay.add(played, most_parts, learning.window_positions)
+        foreseen = self._foresee(new, iteration)
         steps = self._steps(new)
         losses = self.learner.learn(
             self.replay,
@@ -105,6 +110,7 @@ class AlphaZero:
         games = max(1, counts["games"])
         return (
             losses
+            | foreseen
             | eight_bit
             | self._pass_gate(latest, iteration, progress)
             | {
@@ -255,6 +261,20 @@ class AlphaZero:
 
     def _export(self) -> bytes:
         return export_onnx(self.learner.playing, self.card)
+
+    def _foresee(self, new: int, iteration: int) -> dict[str, float]:
+        """How well the network that played foretold its games, none of which it has learnt from yet.
+
+        The card of the next network says whether to search by its values. Self-play always does: it is how
+        they become better.
+        """
+        if iteration == 1 or not self.may_distrust or self.settings.evaluation.as_in_selfplay:
+            return {}
+        fresh = self.replay.fresh(MEASURED_ON, new)
+        network = Evaluator(self.playing, self.game, eight_bit=True)
+        share = foresight(foretell(network, fresh["planes"]), fresh["values"])
+        self.card = replace(self.card, trusted=share >= LEAST_FORESIGHT)
+        return {"value_foresight": share}
 
     def _outfitted(self, new: int) -> tuple[bytes, dict[str, float]]:
         """The latest network as it is to play, and what was measured of its eight-bit twin, if it has one."""

@@ -49,6 +49,7 @@ class MuZero(AlphaZero):
     name: ClassVar[str] = "muzero"
     worker: ClassVar[str] = pool_worker.__name__
     choice: ClassVar[type[EightBitChoice]] = StepEightBitChoice
+    may_distrust: ClassVar[bool] = False  # nothing that is imagined is ever proven
     settings: MuZeroSettings
 
     def _search_bytes(self) -> int:

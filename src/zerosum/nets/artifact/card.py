@@ -13,7 +13,7 @@ from zerosum.games import INVISIBLE
 
 FORMAT = "zerosum-network-2"  # raise the number when older versions cannot read what is written
 FIRST_FORMAT = "zerosum-network-1"  # for one board, and without settings; still read
-SETTINGS = "settings"
+SETTINGS, TRUSTED = "settings", "trusted"
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Card:
     planes: int
     actions: int
     settings: dict[str, Any] = field(default_factory=dict, hash=False)  # of its training; empty if not known
+    trusted: bool = True  # whether its values foretold results well enough to search by them
     format: str = FORMAT
 
     def entries(self) -> dict[str, str]:
@@ -72,6 +73,7 @@ def read_card(entries: Mapping[str, str], where: str) -> Card:
         entries = {SETTINGS: "{}", **entries}
     elif entries["format"] != FORMAT:
         raise BadNetwork(f"{where} is of the format '{entries['format']}'; this version reads '{FORMAT}'")
+    entries = {TRUSTED: str(True), **entries}  # of earlier versions nobody asked
     missing = [field.name for field in fields(Card) if field.name not in entries]
     if missing:
         raise BadNetwork(f"{where} is damaged: its card lacks {', '.join(missing)}")
@@ -83,6 +85,7 @@ def read_card(entries: Mapping[str, str], where: str) -> Card:
             planes=int(entries["planes"]),
             actions=int(entries["actions"]),
             settings=_read_settings(entries[SETTINGS]),
+            trusted=entries[TRUSTED] == str(True),
             format=entries["format"],
         )
     except ValueError:

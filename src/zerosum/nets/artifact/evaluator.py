@@ -79,6 +79,11 @@ class Evaluator:
         self.board = board if any_board else (int(np.prod(board)),)  # as its planes are laid out
         self._probe(game, where)
 
+    @property
+    def trusted(self) -> bool:
+        """Whether its values are worth searching by."""
+        return self.card.trusted
+
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
         shown = planes.reshape(*planes.shape[:2], *self.board)

@@ -22,6 +22,10 @@ class Judge(Protocol):
     def digest(self) -> str:
         """A short name for what it has learnt."""
 
+    @property
+    def trusted(self) -> bool:
+        """Whether its values are worth searching by."""
+
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
 
@@ -30,6 +34,7 @@ class NoKnowledge:
     """Every position is even and every move as good as the others."""
 
     digest = UNTRAINED
+    trusted = True
 
     def __init__(self, game: Game) -> None:
         self.num_actions = game.num_actions

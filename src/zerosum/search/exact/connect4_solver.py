@@ -50,9 +50,11 @@ class Connect4Solver:
         nodes = int(watch.counters[NODES]) - nodes_before
         return Solution(_sign(score), tuple(sorted(best)), exact_moves, score, nodes)
 
-    def score(self, position: NDArray[np.uint64], watch: Watch) -> int:
-        """The score alone."""
-        return self._score(*self._stones(position), -UNBOUNDED, UNBOUNDED, watch)
+    def score(
+        self, position: NDArray[np.uint64], watch: Watch, low: int = -UNBOUNDED, high: int = UNBOUNDED
+    ) -> int:
+        """The score alone, if it is from low to high, else the nearer of the two, which is found sooner."""
+        return self._score(*self._stones(position), low, high, watch)
 
     def score_moves(self, position: NDArray[np.uint64], watch: Watch) -> dict[int, int]:
         """The score of every legal move, for the player who makes it; the greatest is the position's."""

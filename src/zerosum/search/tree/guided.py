@@ -44,11 +44,16 @@ class GuidedSearch:
         numbers: PolicyNumbers = TO_WIN,
         prior_temperature: float | None = None,
         imagined_temperature: float | None = None,
+        trusted: bool = True,
     ) -> None:
-        """Priors are taken at a temperature; those of what is imagined below a root may have another."""
+        """Priors are taken at a temperature; those of what is imagined below a root may have another.
+
+        Without trust in the network's values every open position is even: the policy and proofs decide.
+        """
         self.model = model
         self.network = network
         self.simulations = simulations
+        self.trusted = trusted
         self.policy = puct_policy(numbers)
         usual = (
             1.0 if model.game.hidden else PRIOR_TEMPERATURE
@@ -73,6 +78,8 @@ class GuidedSearch:
             model.ask(self.network, rows)
             model.batch.logits[:rows] /= np.float32(temperature)
             temperature = self.temperature_below  # where it differs nothing is remembered: a root comes first
+            if not self.trusted:
+                model.batch.values[:rows] = 0
         nodes = model.searches.trees[0]
         children = nodes[children_of(nodes, ROOT)]
         priors = children["prior"].astype(np.float64) ** self.prior_temperature  # as the network has them

@@ -90,7 +90,7 @@ def read_card(entries: Mapping[str, str], where: str) -> Card:
         )
     except ValueError:
         raise BadNetwork(
-            f"{where} is damaged: its card has sizes that are no numbers, or settings or trust that are none"
+            f"{where} is damaged: its card has sizes that are no numbers, or trust or settings that are none"
         ) from None
 
 

@@ -64,7 +64,7 @@ PARTS = {
     "papers": (".", "kinds"),
     "app": ("conformance", "bench", ".", "model", "studies", "report", "pages", "public"),
     "cli": ("common", "studying", "playing", "training", "."),
-    "web": ("guard", "kit", "board", "desk", "pages", "."),
+    "web": ("guard", "kit", "board", "desk", "parts", "pages", "."),
 }
 MOST_MODULES = 14  # in a folder
 ONE_FILE_A_THING = {"games", "players"}  # as many as there are

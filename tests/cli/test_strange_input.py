@@ -71,6 +71,8 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("train", "tictactoe", "--run", LONG),
         ("train", "--resume", LONG),
         ("plot", LONG),
+        ("web", LONG, "--no-browser"),
+        ("web", "nothing.py", "--no-browser"),
         ("ladder", "tictactoe", "--to", f"{LONG}.png"),
         ("ladder", "tictactoe", "--to", "no/x.png"),
         ("report", "tictactoe", "--to", "."),

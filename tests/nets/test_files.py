@@ -165,6 +165,7 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
         ({"shape": "3xthree"}, "no numbers"),
         ({"settings": "{"}, "settings that are none"),
         ({"settings": "[]"}, "settings that are none"),
+        ({"trusted": "perhaps"}, "trust or settings that are none"),
     ],
 )
 def test_a_card_that_cannot_be_read_is_refused(change: dict[str, str | None], complaint: str) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from zerosum.core.errors import ZerosumError
 from zerosum.web.guard import Guard, allowed_hosts
 from zerosum.web.kit import app, ui
-from zerosum.web.pages.frame import Page, problem
+from zerosum.web.parts.frame import Page, problem
 
 if TYPE_CHECKING:
     from zerosum.web.desk.desk import Desk

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from zerosum.cli.common.screen import err, patience
+from zerosum.cli.common.screen import err, load_game, patience
 
 LOCAL = "127.0.0.1"
 
@@ -26,6 +26,8 @@ def web(
 
     Example: zerosum web --port 8081 examples/hex.py
     """
+    for file in games or []:
+        load_game(file)  # what is no game is told here, and not to whoever opens the page
     with patience("getting the page ready (only the first time)"):
         from zerosum.web.server import serve
     address = (f"http://{host}:{port}/", "bold")

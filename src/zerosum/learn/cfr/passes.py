@@ -8,7 +8,7 @@ from numba import types
 
 from zerosum.core.compiling.compile import Words, float_type, int_type, kernel
 from zerosum.search.imperfect.turns import Steps, offsets_type, steps_type
-from zerosum.search.imperfect.values import average_value, policy_type
+from zerosum.search.imperfect.values import policy_type
 from zerosum.search.imperfect.worlds import CANNOT_TRY, children_type, index_type, result_of
 
 numbers_type = types.float64[::1]
@@ -82,7 +82,13 @@ def add_regrets(
         view = view_of[world]
         chances = first[view] if mover[world] == 0 else second[view]
         sign = 1.0 if mover[world] == 0 else -1.0
-        value = average_value(children[world], chances, values)
+        value = 0.0  # written out as in values.py: with a helper for both a pass took 1.2 times as long
+        for action in range(children.shape[1]):
+            child = children[world, action]
+            if child >= 0:
+                value += chances[action] * values[child]
+            elif child != CANNOT_TRY:
+                value += chances[action] * result_of(child)
         values[world] = value
         if mover[world] != learner or reach[world] == 0.0:
             continue

@@ -85,13 +85,19 @@ def read_card(entries: Mapping[str, str], where: str) -> Card:
             planes=int(entries["planes"]),
             actions=int(entries["actions"]),
             settings=_read_settings(entries[SETTINGS]),
-            trusted=entries[TRUSTED] == str(True),
+            trusted=_read_truth(entries[TRUSTED]),
             format=entries["format"],
         )
     except ValueError:
         raise BadNetwork(
-            f"{where} is damaged: its card has sizes that are no numbers, or settings that are none"
+            f"{where} is damaged: its card has sizes that are no numbers, or trust or settings that are none"
         ) from None
+
+
+def _read_truth(text: str) -> bool:
+    if text not in (str(True), str(False)):
+        raise ValueError("neither true nor false")
+    return text == str(True)
 
 
 def _read_settings(text: str) -> dict[str, Any]:

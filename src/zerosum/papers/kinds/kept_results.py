@@ -110,5 +110,7 @@ def _row(name: str, spec: str, by_board: dict[str, list[Question]], lab: Lab) ->
             unknown += answers.count(None)
             known += len(answers) - answers.count(None)
             lab.tell(f"moves of {spec.partition('@')[0]}", number + 1, len(by_board))
+    if not known:
+        return Row(name, more="no move that the solver can judge")
     figure = Figure(f"{right} of {known}", right / known, *wilson_interval(right, known), games=known)
     return Row(name, best=figure, more=f"{unknown} more that the solver cannot judge" if unknown else "")

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.core.compiling.compile import Words, float_type, helper, kernel
+from zerosum.core.compiling.compile import Words, float_type, kernel
 from zerosum.core.errors import ZerosumError
 from zerosum.search.imperfect.worlds import CANNOT_TRY, Worlds, children_type, index_type, result_of
 
@@ -19,19 +19,6 @@ policy_type = types.float64[:, ::1]
 CLOSE = 1e-9  # to 1, for chances that must add up to it
 
 
-@helper
-def average_value(children: Words, chances: Words, values: Words) -> float:
-    """What a world is worth to the first player, from the chances [action] of what can be tried in it."""
-    value = 0.0
-    for action in range(len(children)):
-        child = children[action]
-        if child >= 0:
-            value += chances[action] * values[child]
-        elif child != CANNOT_TRY:
-            value += chances[action] * result_of(child)
-    return value
-
-
 @kernel(float_type(children_type, types.int8[::1], index_type, policy_type, policy_type, types.float64[::1]))
 def fill_values(
     children: Words, mover: Words, view_of: Words, first: Words, second: Words, values: Words
@@ -40,7 +27,14 @@ def fill_values(
     for world in range(len(children) - 1, -1, -1):
         policy = first if mover[world] == 0 else second
         chances = policy[view_of[world]]
-        values[world] = average_value(children[world], chances, values)
+        value = 0.0
+        for action in range(children.shape[1]):
+            child = children[world, action]
+            if child >= 0:
+                value += chances[action] * values[child]
+            elif child != CANNOT_TRY:
+                value += chances[action] * result_of(child)
+        values[world] = value
     return values[0]
 
 

@@ -9,7 +9,7 @@ from zerosum.web.board.markup import tag
 from zerosum.web.desk.admission import admit_run
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.runs import charts, watch_run
-from zerosum.web.pages.frame import Page, repeat
+from zerosum.web.parts.frame import Page, repeat
 
 LOOK = 3.0  # seconds between looks at the runs' files
 MOST_COMPARED = 8

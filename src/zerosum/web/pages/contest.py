@@ -13,7 +13,7 @@ from zerosum.core.outcome import OUTCOME_NAMES
 from zerosum.web.board.markup import Markup, Part, button, select, table, tag
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import Tournament, find_tournament, last_words, stop_tournament
-from zerosum.web.pages.frame import Page, repeat
+from zerosum.web.parts.frame import Page, repeat
 
 LOOK = 1.0  # seconds between looks at its file
 SHOWN_GAMES = 60

@@ -17,8 +17,8 @@ from zerosum.web.desk.jobs import (
     start_tournament,
 )
 from zerosum.web.pages.contest import state_chip
-from zerosum.web.pages.frame import Page, repeat
 from zerosum.web.pages.home import card_names
+from zerosum.web.parts.frame import Page, repeat
 
 LOOK = 2.0  # seconds between looks at the files
 

@@ -13,7 +13,7 @@ from zerosum.games import list_games
 from zerosum.web.board.markup import Markup, tag
 from zerosum.web.board.scene import board_svg
 from zerosum.web.desk.desk import Desk
-from zerosum.web.pages.frame import Page
+from zerosum.web.parts.frame import Page
 
 # Names of games with the variants that are worth a card; the others are typed.
 SHOWN = {

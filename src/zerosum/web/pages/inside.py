@@ -24,7 +24,7 @@ from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.levels import adviser, has_network
 from zerosum.web.desk.thinkers import Thought
 from zerosum.web.kit import ui
-from zerosum.web.pages.frame import Page
+from zerosum.web.parts.frame import Page
 
 SHOWN_CURVES = 6
 EVEN = 0.1  # values nearer to 0 are neither good nor bad

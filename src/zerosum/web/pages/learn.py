@@ -19,8 +19,8 @@ from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import start_training
 from zerosum.web.desk.runs import strength_spark
 from zerosum.web.desk.thinkers import CORES
-from zerosum.web.pages.frame import Page, repeat
 from zerosum.web.pages.home import card_names
+from zerosum.web.parts.frame import Page, repeat
 
 LOOK = 2.0  # seconds between looks at the runs
 SOON = 0.2  # and at one that is being started

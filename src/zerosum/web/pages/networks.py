@@ -13,8 +13,8 @@ from zerosum.nets.artifact.store import shipped_cards
 from zerosum.web.board.markup import Markup, button, field, select, tag
 from zerosum.web.desk.admission import admit_player
 from zerosum.web.desk.desk import Desk
-from zerosum.web.pages.frame import Page
 from zerosum.web.pages.home import card_names, thumbnail
+from zerosum.web.parts.frame import Page
 
 
 class NetworksPage(Page):

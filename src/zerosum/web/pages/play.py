@@ -25,9 +25,9 @@ from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.levels import adviser, levels
 from zerosum.web.desk.table import SIDES, Table
 from zerosum.web.desk.thinkers import Busy, Thought
-from zerosum.web.pages.frame import Page
-from zerosum.web.pages.play_board import PlayBoard
-from zerosum.web.pages.play_panels import OVERLAYS
+from zerosum.web.parts.frame import Page
+from zerosum.web.parts.play_board import PlayBoard
+from zerosum.web.parts.play_panels import OVERLAYS
 
 TICK = 0.15  # seconds between looks at a player that thinks
 AGAIN = 2.0  # seconds until a player is asked again that had no time

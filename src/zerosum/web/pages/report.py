@@ -11,8 +11,8 @@ from zerosum.core.game import Game
 from zerosum.web.board.charts import Point, Series, line_chart
 from zerosum.web.board.markup import Markup, Part, button, table, tag
 from zerosum.web.desk.desk import Desk
-from zerosum.web.pages.frame import Page
 from zerosum.web.pages.home import thumbnail
+from zerosum.web.parts.frame import Page
 
 GAMES = 20  # a pair: some seconds on most games
 TICK = 0.4

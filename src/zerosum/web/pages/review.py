@@ -22,7 +22,7 @@ from zerosum.web.desk.admission import admit_moves, admit_whole
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.levels import adviser
 from zerosum.web.kit import ui
-from zerosum.web.pages.frame import Page
+from zerosum.web.parts.frame import Page
 
 SECONDS = 2.0  # for the solver, a position
 TICK = 0.3

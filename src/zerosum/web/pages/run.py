@@ -26,7 +26,7 @@ from zerosum.web.desk.admission import MOST_MINUTES, admit_number, admit_run
 from zerosum.web.desk.desk import Desk
 from zerosum.web.desk.jobs import last_words, resume_training, stop_training
 from zerosum.web.desk.runs import Watched, charts, watch_run
-from zerosum.web.pages.frame import Page, repeat
+from zerosum.web.parts.frame import Page, repeat
 
 LOOK = 1.5  # seconds between looks at the run's files
 SOON = 0.2  # and at one that is being started

@@ -19,8 +19,8 @@ from zerosum.web.desk.levels import levels
 from zerosum.web.desk.table import SIDES, Table
 from zerosum.web.desk.thinkers import Thought
 from zerosum.web.kit import ui
-from zerosum.web.pages.frame import Page
-from zerosum.web.pages.play_panels import PANELS
+from zerosum.web.parts.frame import Page
+from zerosum.web.parts.play_panels import PANELS
 
 
 class PlayBoard(Page):

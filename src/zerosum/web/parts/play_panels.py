@@ -20,7 +20,7 @@ from zerosum.web.desk.levels import levels
 from zerosum.web.desk.table import SIDES, result_words
 
 if TYPE_CHECKING:
-    from zerosum.web.pages.play_board import PlayBoard
+    from zerosum.web.parts.play_board import PlayBoard
 
 OVERLAYS = {
     "off": "Off",

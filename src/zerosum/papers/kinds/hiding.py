@@ -51,12 +51,12 @@ def run(entry: Entry, lab: Lab) -> Outcome:
 
 
 def _boards(cells: int) -> list[str]:
-    """Every m,n,k board of 4 to so many cells, lines of at least two, one of each two mirror images."""
+    """Every m,n,k board of up to so many cells, one of each two mirror images; a line of one is no game."""
     return [
         f"{rows}x{columns}x{line}"
         for columns in range(1, cells + 1)
         for rows in range(1, columns + 1)
-        if 3 < rows * columns <= cells
+        if rows * columns <= cells
         for line in range(2, columns + 1)
     ]
 

@@ -21,7 +21,6 @@ HOMES = {
     "nboard": "othello",
 }  # others: tictactoe
 OF_A_RUN = {
-    "muzero",
     "policy-set-iteration",
     "q-learning",
     "value-iteration",

@@ -1,8 +1,8 @@
 """Find a game by what the user typed: a name, a path to a file, or module:attribute.
 
-Every file of ``zerosum/games`` is a game, and its ``make(variant)`` builds it; so is every module that an
-installed package offers as an entry point of the group 'zerosum.games'. Files are not imported until they
-are needed.
+Every file of ``zerosum/games``, but those in ``families``, is a game, and its ``make(variant)`` builds it; so
+is every module that an installed package offers as an entry point of the group 'zerosum.games'. Files are
+not imported until they are needed.
 """
 
 from __future__ import annotations

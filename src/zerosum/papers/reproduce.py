@@ -16,7 +16,7 @@ from zerosum.papers.page import write_page
 from zerosum.papers.paper import Entry, choose_entries, read_paper
 from zerosum.papers.results import Outcome, Results, entry_results, read_results, write_results
 
-KINDS = (Path(__file__).parent / "kinds",)
+KINDS = tuple(Path(__file__).parent / "kinds" / room for room in ("", "playing", "exact"))
 WORK = Path("runs") / "papers"  # where trainings and games are kept
 RESULTS = Path("results")
 PAGES = Path("docs") / "papers"

@@ -14,8 +14,8 @@ from types import ModuleType
 
 PACKAGE = Path(__file__).parents[2]
 # Where the things are that people name; a folder beside these holds what they share.
-GAMES = (PACKAGE / "games",)
-PLAYERS = (PACKAGE / "players",)
+GAMES = tuple(PACKAGE / "games" / room for room in ("", "invisible"))
+PLAYERS = tuple(PACKAGE / "players" / room for room in ("", "engines", "tables"))
 
 
 @dataclass(frozen=True)

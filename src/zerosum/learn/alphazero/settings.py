@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from zerosum.arena.threads import cores
+from zerosum.core.running.threads import cores
 from zerosum.learn.settings.base import (
     Count,
     CountOrZero,

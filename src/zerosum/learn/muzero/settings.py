@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from zerosum.arena.threads import cores
+from zerosum.core.running.threads import cores
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Learning, Rate, Search, SelfPlay
 from zerosum.learn.settings.base import Count, Positive, PositiveOrZero, Settings, Share, override
 from zerosum.learn.settings.presets import preset_settings

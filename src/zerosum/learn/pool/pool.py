@@ -16,12 +16,12 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from numpy.typing import NDArray
 
-from zerosum.arena.record import GameRecord
-from zerosum.arena.threads import cores
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.workers import Entrant, Fixture
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import import_from, names_in
+from zerosum.core.running.threads import cores
 from zerosum.games import make_game
 
 KINDS = Path(__file__).parent / "kinds"

@@ -1,7 +1,8 @@
 """Find a player by its spec, as in 'mcts:1000,c=1', 'alphazero:100@runs/mine' or './my_player.py:3'.
 
-Every file of ``zerosum/players`` is a player, and its ``make(arguments, game)`` builds it; so is a file of
-the user's, and every module that an installed package offers as an entry point of 'zerosum.players'.
+Every file of ``zerosum/players``, but those in ``common``, is a player, and its ``make(arguments, game)``
+builds it; so is a file of the user's, and every module that an installed package offers as an entry point of
+'zerosum.players'.
 """
 
 from __future__ import annotations

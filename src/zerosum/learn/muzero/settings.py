@@ -68,6 +68,11 @@ class MuZeroSettings(AlphaZeroSettings, frozen=True):
     learning: ModelLearning = ModelLearning()
     carried: Carried = Carried()
 
+    def complaint(self) -> str:
+        if self.auxiliary.columns:
+            return "auxiliary lessons are AlphaZero's; MuZero's model foretells what comes after every move"
+        return ""
+
     @classmethod
     def of_new_run(cls) -> MuZeroSettings:
         return cls(workers=cores())

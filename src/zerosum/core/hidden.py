@@ -12,6 +12,7 @@ from zerosum.core.compiling.compile import (
     int_type,
     is_absent,
     kernel,
+    part,
     rules_type,
     words_type,
 )
@@ -55,6 +56,23 @@ def recall(view: View) -> tuple[NDArray[np.uint64], int]:
     if left < 0 or (left > 0 and game.rules.past(game.table, memory, left, actions) == 0):
         raise ImpossibleView(f"no game of {game.spec} looks like this to the player to move")
     return memory, left
+
+
+@part
+def list_actions(rules: Rules, table: Words, position: Words, left: int, actions: Words) -> int:
+    """The actions of the past as long as some of it is left, then the legal ones; returns how many."""
+    if left > 0:
+        return rules.past(table, position, left, actions)
+    return rules.legal(table, position, actions)
+
+
+@part
+def play_on(rules: Rules, table: Words, position: Words, left: int, action: int) -> int:
+    """Play an action, one of the past as long as some of it is left; returns how much is left then."""
+    if left > 0:
+        return rules.lay(table, position, left, action)
+    rules.play(table, position, action)
+    return 0
 
 
 @kernel(int_type(rules_type, words_type, words_type, int_type, actions_type, words_type))

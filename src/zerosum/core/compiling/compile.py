@@ -79,6 +79,8 @@ float_type = types.float64
 words_type = types.uint64[::1]
 actions_type = types.int64[::1]
 planes_type = types.float32[::1]
+boards_type = types.uint64[:, ::1]  # [row, word] of many positions
+floats_type = types.float32[::1]
 
 SIGNATURES = {
     "start": types.void(words_type, words_type, words_type),

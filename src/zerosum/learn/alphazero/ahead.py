@@ -73,7 +73,7 @@ class GamesAhead:
         return sorted(asked.played, key=lambda samples: samples.worker)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All that it takes to go on exactly, as ``restore`` and ``networks`` read it."""
+        """All that it takes to go on exactly, as ``restore`` reads it."""
         if not self.waiting:
             return self.pool.arrays()
         first = self.waiting[0]

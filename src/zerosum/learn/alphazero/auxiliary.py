@@ -53,8 +53,8 @@ class Foreteller(nn.Module):
             nowhere = None if heads.nowhere is None else heads.nowhere(pooled(features))
             logits = heads.actions(heads.reply(features).flatten(1), nowhere).float()
             # A row without an answer has no policy to learn, and so adds nothing.
-            shares = functional.log_softmax(logits, dim=1)
-            found["reply_loss"] = -(batch["reply"] * shares).sum(dim=1).mean()
+            log_policy = functional.log_softmax(logits, dim=1)
+            found["reply_loss"] = -(batch["reply"] * log_policy).sum(dim=1).mean()
         return self.network.judge(features, sized=False), found
 
 

@@ -100,11 +100,11 @@ def differences(plain: Evaluator, other: Evaluator, planes: Floats, legal: Float
 
 
 def compare(plain: Answers, other: Answers, legal: Floats) -> tuple[float, float]:
-    """The mean error of values, and the mean divergence of legal moves' shares."""
+    """The mean error of values, and the mean divergence of legal moves' policies."""
     (logits, values), (other_logits, other_values) = plain, other
-    shares, other_shares = _log_shares(logits, legal), _log_shares(other_logits, legal)
+    policy, other_policy = _log_policy(logits, legal), _log_policy(other_logits, legal)
     with np.errstate(invalid="ignore"):
-        terms = np.where(legal > 0, np.exp(shares) * (shares - other_shares), 0.0)
+        terms = np.where(legal > 0, np.exp(policy) * (policy - other_policy), 0.0)
     return float(np.abs(values - other_values).mean()), float(terms.sum(axis=1).mean())
 
 
@@ -112,7 +112,7 @@ def _rows(given: Given, which: slice) -> Given:
     return {name: values[which] for name, values in given.items()}
 
 
-def _log_shares(logits: Floats, legal: Floats) -> NDArray[np.float64]:
+def _log_policy(logits: Floats, legal: Floats) -> NDArray[np.float64]:
     """[row, action]: the logarithm of each legal move's share."""
     masked = np.where(legal > 0, logits, -np.inf).astype(np.float64)
     masked -= masked.max(axis=1, keepdims=True)

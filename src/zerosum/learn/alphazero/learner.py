@@ -110,11 +110,11 @@ class NetworkLearner:
         logits, values = (answer.float() for answer in answers)  # [row, action], [row]
         if self.settings.legal_moves_only:
             logits = logits.masked_fill(batch["legal"] == 0, IMPOSSIBLE)
-        log_shares = functional.log_softmax(logits, dim=1)  # [row, action]
+        log_policy = functional.log_softmax(logits, dim=1)  # [row, action]
         return {
-            "policy_loss": -(batch["policy"] * log_shares).sum(dim=1).mean(),
+            "policy_loss": -(batch["policy"] * log_policy).sum(dim=1).mean(),
             "value_loss": functional.mse_loss(values, batch["values"]),
-            "policy_entropy": relative_entropy(log_shares, batch["legal"]),
+            "policy_entropy": relative_entropy(log_policy, batch["legal"]),
             **further,
         }
 
@@ -204,10 +204,10 @@ def lay_out(network: nn.Module, layout: torch.memory_format) -> nn.Module:
 
 
 @torch.no_grad()
-def relative_entropy(log_shares: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+def relative_entropy(log_policy: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
     """The mean over policies [row, action], relative to equal chances among the legal moves."""
     choices = legal.sum(dim=1)  # [row]
-    entropy = -(log_shares.exp() * log_shares.clamp(min=-50)).sum(dim=1)
+    entropy = -(log_policy.exp() * log_policy.clamp(min=-50)).sum(dim=1)
     free = choices > 1
     return (entropy[free] / choices[free].log()).mean() if free.any() else torch.tensor(1.0)
 

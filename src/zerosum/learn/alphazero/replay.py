@@ -14,6 +14,7 @@ from zerosum.core.compiling.compile import (
     Rules,
     Words,
     actions_type,
+    boards_type,
     helper,
     kernel,
     rules_type,
@@ -27,7 +28,6 @@ from zerosum.learn.run.checkpoint import PART
 
 NO_MORE = Auxiliary()
 
-boards_type = types.uint64[:, ::1]
 planes_type = types.float32[:, ::1]
 symmetries_type = types.int64[:, ::1]
 
@@ -72,11 +72,11 @@ lesson_type = types.NamedTuple([planes_type, planes_type, planes_type], Lesson)
 
 
 @helper
-def lay_policy(kept: Words, shares: Words, actions: Words, policy: Words) -> None:
+def lay_policy(kept: Words, targets: Words, actions: Words, policy: Words) -> None:
     """Write a kept policy out, each action where a symmetry takes it."""
     for k in range(len(kept)):
-        if shares[k] > 0.0:
-            policy[actions[kept[k]]] = shares[k]
+        if targets[k] > 0.0:
+            policy[actions[kept[k]]] = targets[k]
 
 
 @kernel(types.void(rules_type, words_type, rows_type, symmetry_tables_type, lesson_type))
@@ -115,10 +115,10 @@ def read_endings(rules: Rules, table: Words, endings: Endings, tables: SymmetryT
     plain = endings.encoded
     for row in range(len(endings.positions)):
         rules.encode(table, endings.positions[row], plain)
-        turned = rules.mover(table, endings.positions[row]) != INT(endings.movers[row])
+        swapped = rules.mover(table, endings.positions[row]) != INT(endings.movers[row])
         cells = tables.cells[endings.symmetries[row]]
         for plane in range(2):
-            start = num_cells * (1 - plane if turned else plane)
+            start = num_cells * (1 - plane if swapped else plane)
             for cell in range(num_cells):
                 pieces[row, plane, cells[cell]] = plain[start + cell]
 
@@ -143,7 +143,7 @@ class Replay:
         self.reach = np.zeros(0)  # [row], the weights of all rows up to it, where some are drawn more often
         self.parts: list[Part] = []
         self.columns: dict[str, NDArray[Any]] = {}  # by name, [row, ...]
-        self.turned = _choose_symmetries(game, symmetries)
+        self.symmetries = _choose_symmetries(game, symmetries)
         self.tables = SymmetryTables(
             np.ascontiguousarray(game.symmetries.cells, dtype=np.int64),
             np.ascontiguousarray(game.symmetries.actions, dtype=np.int64),
@@ -191,7 +191,7 @@ class Replay:
             rows = np.searchsorted(self.reach, rng.random(size) * self.reach[-1], side="right")
         else:
             rows = rng.integers(len(self), size=size)
-        symmetries = rng.choice(self.turned, size=size)
+        symmetries = rng.choice(self.symmetries, size=size)
         return self._read(rows, symmetries) | self._read_further(rows, symmetries)
 
     def fresh(self, size: int, among: int) -> dict[str, NDArray[np.float32]]:

@@ -15,7 +15,7 @@ COUNTS = ("games", "first_won", "drawn", "plies")
 
 @dataclass(frozen=True)
 class Positions:
-    """What was learnt from self-play: the columns by row, and counts of all the games."""
+    """What self-play wrote down of games that have ended: columns by row, and counts of the games."""
 
     positions: NDArray[np.uint64]  # [row, word]
     actions: NDArray[np.uint16]  # [row, kept]

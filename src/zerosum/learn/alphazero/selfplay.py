@@ -62,10 +62,8 @@ from zerosum.search.tree.searches import (
 MOST_KEPT = 128  # entries of a policy target that are kept, the largest first
 SLOTS = 1 << 17  # of the memory of evaluations
 VIEW = Rules._fields.index("view")  # by its place: numba takes ``.view`` for the method of an array
-FORMERLY = {
-    "roots": "truths",
-    "shares": "policy_targets",
-}  # names of arrays in checkpoints of earlier versions
+# Names of arrays in checkpoints of earlier versions.
+FORMERLY = {"roots": "truths", "shares": "policy_targets"}
 
 
 class Habits(NamedTuple):
@@ -142,7 +140,7 @@ def move_on(
         searches.target,
     )
     policy, temperatures = habits.policy, habits.temperatures
-    shares = np.empty(searches.noise.shape[1])
+    policy_target = np.empty(searches.noise.shape[1])
     owners = np.empty(trees.shape[1] if habits.keep_tree else 0, dtype=np.int64)
     actions = np.empty(searches.noise.shape[1], dtype=np.int64)
     for game in range(len(roots)):
@@ -156,10 +154,10 @@ def move_on(
         chosen = ABSENT
         if started:
             temperature = temperatures[min(trajectories.plies[game], len(temperatures) - 1)]
-            policy.teach(nodes, policy.numbers, temperature, shares)
+            policy.teach(nodes, policy.numbers, temperature, policy_target)
             if target[game] == habits.simulations:
                 copy_words(roots[game], trajectories.positions[game, trajectories.lines[game]])
-                record_search(trajectories, game, nodes, shares, actions, habits.searched_value)
+                record_search(trajectories, game, nodes, policy_target, actions, habits.searched_value)
             chosen = policy.play(nodes, noise, policy.numbers, temperature, rng)
             if trajectories.plies[game] == trajectories.deviation[game]:
                 chosen = INT(nodes[ROOT].first_child) + random_below(rng, INT(nodes[ROOT].num_children))

@@ -17,6 +17,7 @@ from zerosum.core.compiling.compile import (
     Rules,
     Word,
     Words,
+    boards_type,
     float_type,
     helper,
     int_type,
@@ -86,7 +87,6 @@ class Habits(NamedTuple):
     one_seat: int  # 1: it always moves first
 
 
-boards_type = types.uint64[:, ::1]
 games_type = types.NamedTuple(
     [
         boards_type,

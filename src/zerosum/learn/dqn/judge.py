@@ -15,7 +15,16 @@ from numba import types
 from numpy.typing import NDArray
 from torch import Tensor
 
-from zerosum.core.compiling.compile import Rules, Words, helper, int_type, kernel, rules_type, words_type
+from zerosum.core.compiling.compile import (
+    Rules,
+    Words,
+    floats_type,
+    helper,
+    int_type,
+    kernel,
+    rules_type,
+    words_type,
+)
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED, value_for
 from zerosum.nets.lines import Lines
@@ -59,7 +68,6 @@ class Desk(NamedTuple):
 
 
 indices_type = types.int64[::1]
-floats_type = types.float32[::1]
 floats2_type = types.float32[:, ::1]
 line_net_type = types.NamedTuple(
     [

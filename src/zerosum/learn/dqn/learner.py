@@ -66,7 +66,7 @@ class AfterstateLearner:
         self.target = self.net
         self.desk = make_desk(game, self.net)
         self.memory = Memory(game, settings.replay)
-        self.turned = game.symmetries.cells  # [symmetry, cell]
+        self.symmetries = game.symmetries.cells  # [symmetry, cell]
         self.steps = 0
         self.sums = np.zeros(3)  # batches, TD gaps, losses since ``take_measures``
 
@@ -120,7 +120,7 @@ class AfterstateLearner:
         if self.settings.symmetric_copies == 0:
             return planes
         planes = planes.repeat(self.settings.symmetric_copies, axis=0)
-        chosen = self.turned[self.rng.integers(len(self.turned), size=len(planes))]  # [row, cell]
+        chosen = self.symmetries[self.rng.integers(len(self.symmetries), size=len(planes))]  # [row, cell]
         return np.take_along_axis(planes, chosen[:, None, :], axis=2)
 
     def arrays(self) -> dict[str, NDArray[Any]]:

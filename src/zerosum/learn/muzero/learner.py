@@ -76,7 +76,7 @@ class ModelLearner(NetworkLearner):
             logits = torch.cat(
                 [logits[:size].masked_fill(told["legal"][:size] == 0, IMPOSSIBLE), logits[size:]]
             )
-        log_shares = functional.log_softmax(logits, dim=1)
+        log_policy = functional.log_softmax(logits, dim=1)
         shown = told["planes"][:, : board.shape[1]]  # [row, plane, cell]; flat planes are not drawn
         wrong = functional.binary_cross_entropy_with_logits(board, shown, reduction="none").mean(dim=(1, 2))
         wrong = wrong + functional.binary_cross_entropy_with_logits(
@@ -89,11 +89,11 @@ class ModelLearner(NetworkLearner):
             return weights @ (losses.reshape(steps, size).sum(dim=1) / number)
 
         return {
-            "policy_loss": weighed(-(told["policy"] * log_shares).sum(dim=1)),
+            "policy_loss": weighed(-(told["policy"] * log_policy).sum(dim=1)),
             "value_loss": weighed((values - told["values"]) ** 2),
             "decoder_loss": weighed(told["seen"] * wrong, seen),
             "turn_loss": functional.binary_cross_entropy_with_logits(again, told["again"][size:]),
-            "policy_entropy": relative_entropy(log_shares[:size], told["legal"][:size]),
+            "policy_entropy": relative_entropy(log_policy[:size], told["legal"][:size]),
         }
 
     def _imagined(self, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:

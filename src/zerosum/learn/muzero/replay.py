@@ -27,7 +27,7 @@ class GameReplay(Replay):
         game = self.game
         picks = Picks(
             rows=rng.integers(len(self), size=size),
-            symmetries=rng.choice(self.turned, size=size),
+            symmetries=rng.choice(self.symmetries, size=size),
             after=rng.integers(game.num_actions, size=(size, self.steps + 1)),
             hidden=int(game.hidden),
         )

@@ -12,10 +12,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from zerosum.core.compiling.compile import INT, Rules, Words, int_type, kernel, rules_type, words_type
+from zerosum.core.compiling.compile import (
+    INT,
+    Rules,
+    Words,
+    boards_type,
+    int_type,
+    kernel,
+    rules_type,
+    words_type,
+)
 from zerosum.learn.alphazero.replay import SymmetryTables, symmetry_tables_type
 
-boards_type = types.uint64[:, ::1]
 numbers_type = types.int64[::1]
 plane_rows_type = types.float32[:, :, ::1]
 float_rows_type = types.float32[:, ::1]

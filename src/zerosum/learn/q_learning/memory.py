@@ -14,10 +14,9 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.core.compiling.compile import INT, UINT, Word, Words, helper, words_type
+from zerosum.core.compiling.compile import INT, UINT, Word, Words, boards_type, helper, words_type
 from zerosum.core.game import Game
 from zerosum.learn.q_learning.options import RATE, SLOWING
-from zerosum.search.enumerate.canonical import boards_type
 
 NO_ROW = -1
 ILLEGAL = -math.inf

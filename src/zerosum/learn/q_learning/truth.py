@@ -13,6 +13,7 @@ from zerosum.core.compiling.compile import (
     Rules,
     Words,
     actions_type,
+    boards_type,
     kernel,
     rules_type,
     words_type,
@@ -22,7 +23,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST
 from zerosum.learn.q_learning.episodes import action_symmetries_type
 from zerosum.learn.q_learning.memory import find_slot, table_type
-from zerosum.search.enumerate.canonical import Canon, boards_type
+from zerosum.search.enumerate.canonical import Canon
 from zerosum.search.enumerate.graph import (
     Graph,
     Links,

@@ -22,6 +22,7 @@ from zerosum.core.compiling.compile import (
     Rules,
     Word,
     Words,
+    boards_type,
     helper,
     kernel,
     planes_type,
@@ -32,7 +33,6 @@ from zerosum.core.game import Game
 from zerosum.core.random import make_rng, mix, random_word
 
 zobrist_type = types.uint64[:, ::1]  # [symmetry, plane and cell]
-boards_type = types.uint64[:, ::1]  # [position, word]
 
 
 class Forms(NamedTuple):

@@ -22,6 +22,7 @@ from zerosum.core.compiling.compile import (
     Word,
     Words,
     actions_type,
+    boards_type,
     helper,
     int_type,
     kernel,
@@ -32,7 +33,7 @@ from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
-from zerosum.search.enumerate.canonical import Canon, Forms, boards_type, canonical_key, forms_type
+from zerosum.search.enumerate.canonical import Canon, Forms, canonical_key, forms_type
 from zerosum.search.enumerate.starts import all_starts
 from zerosum.search.exact.exhaustive import estimate_games
 

@@ -18,6 +18,7 @@ from zerosum.core.compiling.compile import (
     Rules,
     Words,
     actions_type,
+    boards_type,
     float_type,
     int_type,
     kernel,
@@ -32,7 +33,6 @@ from zerosum.search.lookahead.candidate import Candidate
 
 WON = 1000.0  # far above any heuristic; less one for each ply that the win is away
 
-boards_type = types.uint64[:, ::1]
 lists_type = types.int64[:, ::1]
 values_type = types.float64[:, ::1]
 

@@ -7,19 +7,20 @@ a player sees where something is hidden (``models/views.py``), or what a network
 (``models/latents.py``).
 
 A model is a record of arrays, and three functions that take the places of ``walk``, ``look`` and ``read``
-in a search of its own. Who judges a leaf puts its actions and their priors into the batch's scratch. A leaf
-that need not wait for the network lets its search go on, so a search may run through many simulations in
-one call.
+in a search of its own (``compile_search``). Who judges a leaf puts its actions and their priors into the
+batch's scratch. A leaf that need not wait for the network lets its search go on, so a search may run through
+many simulations in one call.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from zerosum.core.compiling.compile import Words, part
+from zerosum.core.compiling.compile import Words, fill_in, int_type, kernel, part
 from zerosum.core.outcome import FIRST, UNFINISHED
 from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, back_up, expand
-from zerosum.search.tree.policy import TreePolicy
+from zerosum.search.tree.policy import TreePolicy, policy_type
 from zerosum.search.tree.searches import (
     CACHED,
     DONE,
@@ -30,6 +31,8 @@ from zerosum.search.tree.searches import (
     WAITING,
     NetworkBatch,
     SearchBatch,
+    network_batch_type,
+    search_batch_type,
 )
 
 # How a leaf was judged.
@@ -145,3 +148,15 @@ def search_on(
                 searches.counters[PROVEN if judged.kind == OVER else CACHED] += 1
                 take_in(searches, at, judged, batch, policy)
     return rows
+
+
+def compile_search(
+    name: str,
+    model_type: Any,
+    walk: Callable[..., int],
+    look: Callable[..., Judgement],
+    read: Callable[..., Judgement],
+) -> Any:
+    """``search_on`` for models of one kind, with their functions in it; compiled under a name of its own."""
+    signature = int_type(model_type, policy_type, search_batch_type, network_batch_type, int_type)
+    return kernel(signature, allocates=False)(fill_in(search_on, name, walk=walk, look=look, read=read))

@@ -1,9 +1,9 @@
 """A memory of what the network said, keyed by the position up to symmetry; valid for one network.
 
-The key of a position is the least, over the game's symmetries, of a hash of its turned encoding. The
-network is asked about the board turned that way, so all positions that are alike get the same answer,
-and a turned action's logit is read where the symmetry sends it. Logits are kept, not priors, because views
-that look alike may differ in what is legal where a past is laid (``sealed_model.py``).
+The key of a position is the least, over the game's symmetries, of a hash of its encoding under each. The
+network is asked about the board under the symmetry of that key, so all positions that are alike get the same
+answer, and an action's logit is read where the symmetry sends it. Logits are kept, not priors, because views
+that look alike may differ in what is legal where a past is laid (``models/views.py``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from zerosum.core.compiling.compile import INT, UINT, Word, Words, helper
+from zerosum.core.compiling.compile import INT, UINT, Word, Words, floats_type, helper
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, mix, random_word
 
@@ -24,7 +24,6 @@ MOST_BYTES = 1 << 26  # of a memory: two of Blokus's would else take half a giga
 
 keys_type = types.uint64[::1]
 priors_type = types.float32[:, ::1]
-floats_type = types.float32[::1]
 symmetries_type = types.int64[:, ::1]
 zobrist_type = types.uint64[:, ::1]
 
@@ -34,7 +33,7 @@ class Evaluations(NamedTuple):
 
     keys: Any  # [slot] uint64, 0 where free
     values: Any  # [slot] float32, for the mover
-    policies: Any  # [slot, turned action] logits; where actions are too many, priors of the legal ones
+    policies: Any  # [slot, action as shown] logits; where actions are too many, priors of the legal ones
     cell_symmetries: Any  # [symmetry, cell] int64
     action_symmetries: Any  # [symmetry, action] int64
     zobrist: Any  # [plane, cell] uint64
@@ -97,9 +96,9 @@ def canonical(planes: Words, cell_symmetries: Words, zobrist: Words) -> tuple[Wo
 
 @helper
 def transform_planes(
-    planes: Words, cell_symmetries: Words, symmetry: int, num_cells: int, turned: Words
+    planes: Words, cell_symmetries: Words, symmetry: int, num_cells: int, shown: Words
 ) -> None:
     """The encoding as the symmetry shows it."""
     for start in range(0, len(planes), num_cells):
         for cell in range(num_cells):
-            turned[start + cell_symmetries[symmetry, cell]] = planes[start + cell]
+            shown[start + cell_symmetries[symmetry, cell]] = planes[start + cell]

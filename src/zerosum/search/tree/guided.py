@@ -55,9 +55,8 @@ class GuidedSearch:
         self.simulations = simulations
         self.trusted = trusted
         self.policy = puct_policy(numbers)
-        usual = (
-            1.0 if model.game.hidden else PRIOR_TEMPERATURE
-        )  # of a past, the network's word is what is known
+        # Of a past, the network's word is what is known.
+        usual = 1.0 if model.game.hidden else PRIOR_TEMPERATURE
         self.prior_temperature = prior_temperature or usual
         self.temperature_below = imagined_temperature or self.prior_temperature
 

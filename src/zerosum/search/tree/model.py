@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,45 +23,42 @@ class Judge(Protocol):
         ...
 
 
-class Model(Protocol):
+class Model(ABC):
     """Many searches with leaves of one kind. Which networks can be asked about those, the model says."""
 
-    game: Game
-    searches: SearchBatch
-    batch: NetworkBatch
-    keeps_tree: bool  # whether what lies below a move is still true after it
+    keeps_tree = False  # whether what lies below a move is still true after it
+    search: ClassVar[Any]  # of its kind, as ``batch.compile_search`` makes it
+    arrays: Any  # the model as its search sees it
+
+    def __init__(self, game: Game, searches: SearchBatch, batch: NetworkBatch) -> None:
+        self.game = game
+        self.searches = searches
+        self.batch = batch
 
     def begin(self, number: int, position: NDArray[np.uint64], simulations: int) -> None:
-        """Let a search begin at what the player to move sees, a position."""
-        ...
+        """Let a search begin at what the player to move sees, a position.
+
+        With no more simulations than were planned, where the model plans its memory by them.
+        """
+        self.searches.roots[number] = position
+        self.searches.target[number] = simulations
+        begin_search(self.searches, number)
 
     def step(self, policy: TreePolicy, answered: int) -> int:
         """Take in the answers to the first ``answered`` rows, search on, and return how many rows ask now.
 
         None asks when all searches are done.
         """
-        ...
+        rows: int = self.search(self.arrays, policy, self.searches, self.batch, answered)
+        return rows
 
+    @abstractmethod
     def ask(self, network: Any, rows: int) -> None:
         """Put the first rows to a network and write down what it says."""
-        ...
 
+    @abstractmethod
     def forget(self) -> None:
         """Begin with another network: what is remembered of the last one's answers is not this one's."""
-        ...
-
-
-def begin_at(searches: SearchBatch, number: int, position: NDArray[np.uint64], simulations: int) -> None:
-    """Let a search begin at a position, or at what stands for one, with so many simulations."""
-    searches.roots[number] = position
-    searches.target[number] = simulations
-    begin_search(searches, number)
-
-
-def put_to_judge(game: Game, batch: NetworkBatch, judge: Judge, rows: int) -> None:
-    """Let a network judge the planes of the first rows."""
-    planes = batch.planes[:rows].reshape(rows, len(game.planes), game.num_cells)
-    batch.logits[:rows], batch.values[:rows] = judge.evaluate(planes)
 
 
 def run_searches(model: Model, policy: TreePolicy, network: Any) -> None:

@@ -25,6 +25,7 @@ from zerosum.core.compiling.compile import (
     Words,
     first_class_type,
     float_type,
+    floats_type,
     helper,
     int_type,
     words_type,
@@ -58,13 +59,12 @@ class TreePolicy(NamedTuple):
     numbers: PolicyNumbers
 
 
-floats_type = types.float32[::1]
-shares_type = types.float64[::1]
+targets_type = types.float64[::1]
 numbers_type = types.NamedTuple([*[float_type] * 5, *[int_type] * 5], PolicyNumbers)
 SETTLE = types.void(nodes_type, floats_type, numbers_type, words_type)
 AT_ROOT = int_type(nodes_type, floats_type, numbers_type, int_type, int_type)
 BELOW = int_type(nodes_type, int_type, numbers_type)
-TEACH = types.void(nodes_type, numbers_type, float_type, shares_type)
+TEACH = types.void(nodes_type, numbers_type, float_type, targets_type)
 PLAY = int_type(nodes_type, floats_type, numbers_type, float_type, words_type)
 policy_type = types.NamedTuple(
     [*[first_class_type(signature) for signature in (SETTLE, AT_ROOT, BELOW, TEACH, PLAY)], numbers_type],

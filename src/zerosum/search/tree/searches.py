@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from zerosum.core.compiling.compile import INT, actions_type, helper
+from zerosum.core.compiling.compile import INT, actions_type, boards_type, floats_type, helper
 from zerosum.core.compiling.memory import require_memory
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng
@@ -52,9 +52,7 @@ class NetworkBatch(NamedTuple):
     priors: Any  # [child] scratch: beside them
 
 
-boards_type = types.uint64[:, ::1]
 rows_type = types.float32[:, ::1]
-floats_type = types.float32[::1]
 search_batch_type = types.NamedTuple(
     [
         boards_type,
@@ -89,6 +87,7 @@ def make_search_batch(game: Game, size: int, nodes: int, deepest: int, seed: int
         paths=np.zeros((size, deepest + 2), dtype=np.int64),
         depths=np.zeros(size, dtype=np.int64),
         noise=np.zeros((size, game.max_legal), dtype=np.float32),
+        # The label is an old name of this batch: with another one, seeds would give other games.
         rng=np.array([make_rng("fleet", seed, number) for number in range(size)], dtype=np.uint64),
         counters=np.zeros(4, dtype=np.int64),
     )

@@ -36,6 +36,7 @@ from zerosum.core.compiling.compile import (
     words_type,
 )
 from zerosum.core.game import Game
+from zerosum.core.hidden import list_actions, play_on
 from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, UNFINISHED, value_for
 from zerosum.core.random import random_below
 from zerosum.core.running.watch import look_up
@@ -142,22 +143,6 @@ def expand(memory: Memory, used: int, node: int, mover: int, count: int, rng: Wo
     nodes[node].first_child = used
     nodes[node].num_children = count if mover == FIRST else count + SECOND_MOVES
     memory.used[0] = used + count
-
-
-@part
-def play_on(rules: Rules, table: Words, position: Words, left: int, action: int) -> int:
-    """Play an action, one of the past as long as some of it is left; returns how much is left then."""
-    if left > 0:
-        return rules.lay(table, position, left, action)
-    rules.play(table, position, action)
-    return 0
-
-
-@part
-def list_actions(rules: Rules, table: Words, position: Words, left: int, actions: Words) -> int:
-    if left > 0:
-        return rules.past(table, position, left, actions)
-    return rules.legal(table, position, actions)
 
 
 @part

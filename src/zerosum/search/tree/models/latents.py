@@ -22,33 +22,28 @@ from zerosum.core.compiling.compile import (
     Rules,
     Words,
     actions_type,
-    fill_in,
+    boards_type,
     helper,
     int_type,
-    kernel,
     part,
     rules_type,
     words_type,
 )
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST
-from zerosum.search.tree.batch import ASKED, JUDGED, Judgement, Simulation, search_on
-from zerosum.search.tree.model import Floats, begin_at
+from zerosum.search.tree.batch import ASKED, JUDGED, Judgement, Simulation, compile_search
+from zerosum.search.tree.model import Floats, Model
 from zerosum.search.tree.models.positions import softmax
 from zerosum.search.tree.nodes import ABSENT, Nodes
-from zerosum.search.tree.policy import TreePolicy, policy_type
+from zerosum.search.tree.policy import TreePolicy
 from zerosum.search.tree.searches import (
     NetworkBatch,
-    boards_type,
     make_network_batch,
     make_search_batch,
-    network_batch_type,
-    search_batch_type,
 )
 
-MOST_CHILDREN = (
-    512  # of a latent: games with more actions get those of highest prior, or trees grow too large
-)
+# Of a latent: games with more actions get those of highest prior, or trees grow too large.
+MOST_CHILDREN = 512
 
 
 class Imagination(Protocol):
@@ -174,16 +169,13 @@ def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> 
     return Judgement(JUDGED, np.float64(batch.values[row]), mover, count)
 
 
-SIGNATURE = int_type(latent_arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_latents = kernel(SIGNATURE, allocates=False)(
-    fill_in(search_on, "search_latents", walk=walk, look=look, read=read)
-)
+search_latents = compile_search("search_latents", latent_arrays_type, walk, look, read)
 
 
-class LatentModel:
+class LatentModel(Model):
     """Searches of what a network imagines; ``latent_shape`` is that of one of its latents."""
 
-    keeps_tree = False
+    search = staticmethod(search_latents)
 
     def __init__(
         self,
@@ -194,16 +186,15 @@ class LatentModel:
         seed: int = 0,
         most_children: int = MOST_CHILDREN,
     ) -> None:
-        self.game = game
         children = min(game.num_actions, most_children)
         nodes = 1 + game.max_legal + simulations * children
-        self.searches = make_search_batch(game, size, nodes, simulations, seed)
-        self.batch = make_network_batch(game, size, max(game.max_legal, children))
+        searches = make_search_batch(game, size, nodes, simulations, seed)
+        super().__init__(game, searches, make_network_batch(game, size, max(game.max_legal, children)))
         self.latents = np.zeros((size, simulations + 1, *latent_shape), dtype=np.float32)
         self.arrays = LatentArrays(
             rules=game.rules,
             table=game.table,
-            roots=self.searches.roots,
+            roots=searches.roots,
             filled=np.zeros(size, dtype=np.int64),
             places=np.zeros((size, nodes), dtype=np.int32),
             parents=np.zeros(size, dtype=np.int64),
@@ -212,14 +203,6 @@ class LatentModel:
             again=np.zeros(size, dtype=np.bool_),
             most_children=children,
         )
-
-    def begin(self, number: int, position: NDArray[np.uint64], simulations: int) -> None:
-        """Let a search begin at what the player to move sees; with no more simulations than were planned."""
-        begin_at(self.searches, number, position, simulations)
-
-    def step(self, policy: TreePolicy, answered: int) -> int:
-        rows: int = search_latents(self.arrays, policy, self.searches, self.batch, answered)
-        return rows
 
     def ask(self, network: Imagination, rows: int) -> None:
         searches, places = self.batch.searches[:rows], self.arrays.asked[:rows]

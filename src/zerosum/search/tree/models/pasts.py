@@ -17,31 +17,23 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.core.compiling.compile import INT, Words, actions_type, fill_in, int_type, kernel, part
+from zerosum.core.compiling.compile import INT, Words, actions_type, part
 from zerosum.core.game import Game
-from zerosum.core.hidden import require_pasts
+from zerosum.core.hidden import play_on, require_pasts
 from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, UNFINISHED, value_for
-from zerosum.search.tree.batch import OVER, Judgement, Simulation, search_on
-from zerosum.search.tree.evaluations import forget
-from zerosum.search.tree.model import Judge, begin_at, put_to_judge
+from zerosum.search.tree.batch import OVER, Judgement, Simulation, compile_search
 from zerosum.search.tree.models.positions import (
-    MOST_NODES,
     SLOTS,
+    JudgedModel,
     PositionArrays,
     arrays_type,
-    make_position_arrays,
+    most_nodes,
     recall_or_ask,
     remember,
 )
 from zerosum.search.tree.nodes import ABSENT, Nodes
-from zerosum.search.tree.policy import TreePolicy, policy_type
-from zerosum.search.tree.searches import (
-    NetworkBatch,
-    make_network_batch,
-    make_search_batch,
-    network_batch_type,
-    search_batch_type,
-)
+from zerosum.search.tree.policy import TreePolicy
+from zerosum.search.tree.searches import NetworkBatch
 
 
 class PastArrays(NamedTuple):
@@ -65,11 +57,7 @@ def walk(model: PastArrays, policy: TreePolicy, number: int, nodes: Nodes, path:
     depth = 0
     node = child
     while node != ABSENT:
-        action = INT(nodes[node].action)
-        if left > 0:
-            left = rules.lay(table, position, left, action)
-        else:
-            rules.play(table, position, action)
+        left = play_on(rules, table, position, left, INT(nodes[node].action))
         depth += 1
         path[depth] = node
         node = ABSENT if nodes[node].first_child == ABSENT else policy.below(nodes, node, policy.numbers)
@@ -94,25 +82,19 @@ def read(model: PastArrays, at: Simulation, batch: NetworkBatch, row: int) -> Ju
     return remember(model.positions, at.number, model.left[at.number], batch, row)
 
 
-SIGNATURE = int_type(past_arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_pasts = kernel(SIGNATURE, allocates=False)(
-    fill_in(search_on, "search_pasts", walk=walk, look=look, read=read)
-)
+search_pasts = compile_search("search_pasts", past_arrays_type, walk, look, read)
 
 
-class PastModel:
+class PastModel(JudgedModel):
     """Searches that begin in the past, in any game whose rules say what may have happened unseen."""
 
-    keeps_tree = False
+    search = staticmethod(search_pasts)
 
     def __init__(self, game: Game, size: int, simulations: int, seed: int = 0, slots: int = SLOTS) -> None:
         require_pasts(game)
-        self.game = game
-        families = min(simulations + 2, MOST_NODES // game.max_legal)
-        self.searches = make_search_batch(game, size, 1 + families * game.max_legal, game.max_plies, seed)
-        self.batch = make_network_batch(game, size, game.max_legal)
+        super().__init__(game, size, most_nodes(simulations, game.max_legal), seed, slots)
         self.arrays = PastArrays(
-            positions=make_position_arrays(game, self.searches, slots),
+            positions=self.positions,
             missing=np.zeros(size, dtype=np.int64),
             left=np.zeros(size, dtype=np.int64),
         )
@@ -124,14 +106,4 @@ class PastModel:
     def begin_before(self, number: int, position: NDArray[np.uint64], left: int, simulations: int) -> None:
         """Let a search begin where the other has so many moves to make that the player has not seen."""
         self.arrays.missing[number] = left
-        begin_at(self.searches, number, position, simulations)
-
-    def step(self, policy: TreePolicy, answered: int) -> int:
-        rows: int = search_pasts(self.arrays, policy, self.searches, self.batch, answered)
-        return rows
-
-    def ask(self, network: Judge, rows: int) -> None:
-        put_to_judge(self.game, self.batch, network, rows)
-
-    def forget(self) -> None:
-        forget(self.arrays.positions.evaluations)
+        super().begin(number, position, simulations)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from zerosum.core.compiling.compile import (
     INT,
@@ -18,17 +17,17 @@ from zerosum.core.compiling.compile import (
     Rules,
     Words,
     actions_type,
-    fill_in,
+    boards_type,
+    floats_type,
     helper,
-    int_type,
-    kernel,
     part,
     rules_type,
     words_type,
 )
 from zerosum.core.game import Game
+from zerosum.core.hidden import list_actions
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
-from zerosum.search.tree.batch import ASKED, JUDGED, OVER, Judgement, Simulation, search_on
+from zerosum.search.tree.batch import ASKED, JUDGED, OVER, Judgement, Simulation, compile_search
 from zerosum.search.tree.evaluations import (
     Evaluations,
     canonical,
@@ -37,18 +36,14 @@ from zerosum.search.tree.evaluations import (
     make_evaluations,
     transform_planes,
 )
-from zerosum.search.tree.model import Judge, begin_at, put_to_judge
+from zerosum.search.tree.model import Judge, Model
 from zerosum.search.tree.nodes import ABSENT, Nodes
-from zerosum.search.tree.policy import TreePolicy, policy_type
+from zerosum.search.tree.policy import TreePolicy
 from zerosum.search.tree.searches import (
     NetworkBatch,
     SearchBatch,
-    boards_type,
-    floats_type,
     make_network_batch,
     make_search_batch,
-    network_batch_type,
-    search_batch_type,
 )
 
 MOST_NODES = 200_000  # of a tree
@@ -64,7 +59,7 @@ class PositionArrays(NamedTuple):
     leaves: Any  # [search, word] the leaf's position
     slots: Any  # [search] where the leaf's evaluation will be kept
     keys: Any  # [search] its key
-    symmetries: Any  # [search] the symmetry it was turned by
+    symmetries: Any  # [search] the symmetry under which it is shown
     planes: Any  # [plane * cell] scratch
     evaluations: Evaluations
 
@@ -101,18 +96,10 @@ def softmax(scores: Words, count: int) -> None:
 
 @part
 def priors_of(logits: Words, symmetry: Words, batch: NetworkBatch, count: int) -> None:
-    """Probabilities of the actions in the batch's scratch, from logits for the turned board."""
+    """Probabilities of the actions in the batch's scratch, from logits for the board under a symmetry."""
     for i in range(count):
         batch.priors[i] = logits[symmetry[batch.actions[i]]]
     softmax(batch.priors, count)
-
-
-@part
-def list_actions(rules: Rules, table: Words, position: Words, left: int, actions: Words) -> int:
-    """The legal actions; or, with moves left that nobody has seen, those of the past."""
-    if left > 0:
-        return rules.past(table, position, left, actions)
-    return rules.legal(table, position, actions)
 
 
 @part
@@ -200,10 +187,7 @@ def read(model: PositionArrays, at: Simulation, batch: NetworkBatch, row: int) -
     return remember(model, at.number, 0, batch, row)
 
 
-SIGNATURE = int_type(arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_positions = kernel(SIGNATURE, allocates=False)(
-    fill_in(search_on, "search_positions", walk=walk, look=look, read=read)
-)
+search_positions = compile_search("search_positions", arrays_type, walk, look, read)
 
 
 def make_position_arrays(game: Game, searches: SearchBatch, slots: int) -> PositionArrays:
@@ -221,28 +205,33 @@ def make_position_arrays(game: Game, searches: SearchBatch, slots: int) -> Posit
     )
 
 
-class PositionModel:
+class JudgedModel(Model):
+    """Searches whose leaves are shown to a judge, and remembered up to symmetry with what it said of them."""
+
+    def __init__(self, game: Game, size: int, nodes: int, seed: int, slots: int) -> None:
+        searches = make_search_batch(game, size, nodes, game.max_plies, seed)
+        super().__init__(game, searches, make_network_batch(game, size, game.max_legal))
+        self.positions = make_position_arrays(game, searches, slots)
+
+    def ask(self, network: Judge, rows: int) -> None:
+        planes = self.batch.planes[:rows].reshape(rows, len(self.game.planes), self.game.num_cells)
+        self.batch.logits[:rows], self.batch.values[:rows] = network.evaluate(planes)
+
+    def forget(self) -> None:
+        forget(self.positions.evaluations)
+
+
+def most_nodes(simulations: int, family: int) -> int:
+    """Room for a tree: the root, and a family of children of so many for each simulation."""
+    return 1 + min(simulations + 2, MOST_NODES // family) * family
+
+
+class PositionModel(JudgedModel):
     """Searches of positions, in a game that hides nothing."""
 
     keeps_tree = True
+    search = staticmethod(search_positions)
 
     def __init__(self, game: Game, size: int, simulations: int, seed: int = 0, slots: int = SLOTS) -> None:
-        self.game = game
-        families = min(simulations + 2, MOST_NODES // game.max_legal)
-        self.searches = make_search_batch(game, size, 1 + families * game.max_legal, game.max_plies, seed)
-        self.batch = make_network_batch(game, size, game.max_legal)
-        self.arrays = make_position_arrays(game, self.searches, slots)
-
-    def begin(self, number: int, position: NDArray[np.uint64], simulations: int) -> None:
-        """Let a search begin at a position."""
-        begin_at(self.searches, number, position, simulations)
-
-    def step(self, policy: TreePolicy, answered: int) -> int:
-        rows: int = search_positions(self.arrays, policy, self.searches, self.batch, answered)
-        return rows
-
-    def ask(self, network: Judge, rows: int) -> None:
-        put_to_judge(self.game, self.batch, network, rows)
-
-    def forget(self) -> None:
-        forget(self.arrays.evaluations)
+        super().__init__(game, size, most_nodes(simulations, game.max_legal), seed, slots)
+        self.arrays = self.positions

@@ -40,10 +40,8 @@ from zerosum.core.compiling.compile import (
     Word,
     Words,
     actions_type,
-    fill_in,
+    boards_type,
     helper,
-    int_type,
-    kernel,
     part,
     words_type,
 )
@@ -52,28 +50,19 @@ from zerosum.core.hidden import recall, require_pasts
 from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, UNFINISHED, value_for
 from zerosum.core.random import mix
 from zerosum.core.state import View
-from zerosum.search.tree.batch import JUDGED, OVER, PASSED, Judgement, Simulation, search_on
-from zerosum.search.tree.evaluations import forget
-from zerosum.search.tree.model import Judge, begin_at, put_to_judge
+from zerosum.search.tree.batch import JUDGED, OVER, PASSED, Judgement, Simulation, compile_search
 from zerosum.search.tree.models.positions import (
     MOST_NODES,
     SLOTS,
+    JudgedModel,
     PositionArrays,
     arrays_type,
-    make_position_arrays,
     recall_or_ask,
     remember,
 )
 from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, clear_node
-from zerosum.search.tree.policy import TreePolicy, policy_type
-from zerosum.search.tree.searches import (
-    NetworkBatch,
-    boards_type,
-    make_network_batch,
-    make_search_batch,
-    network_batch_type,
-    search_batch_type,
-)
+from zerosum.search.tree.policy import TreePolicy
+from zerosum.search.tree.searches import NetworkBatch
 
 VIEW = Rules._fields.index("view")  # by its place: numba takes ``.view`` for the method of an array
 NEW_VIEWS = 8  # of a simulation, on average at most
@@ -269,26 +258,21 @@ def read(model: ViewArrays, at: Simulation, batch: NetworkBatch, row: int) -> Ju
     return pass_others(at, remember(model.positions, at.number, model.left[at.number], batch, row))
 
 
-SIGNATURE = int_type(view_arrays_type, policy_type, search_batch_type, network_batch_type, int_type)
-search_views = kernel(SIGNATURE, allocates=False)(
-    fill_in(search_on, "search_views", walk=walk, look=look, read=read)
-)
+search_views = compile_search("search_views", view_arrays_type, walk, look, read)
 
 
-class ViewModel:
+class ViewModel(JudgedModel):
     """Searches of what a player sees, in any game whose rules say how to draw what it does not."""
 
-    keeps_tree = False
+    search = staticmethod(search_views)
 
     def __init__(self, game: Game, size: int, simulations: int, seed: int = 0, slots: int = SLOTS) -> None:
         require_pasts(game)
-        self.game = game
         family = game.max_legal + 1  # the view itself
         families = min((simulations + 2) * NEW_VIEWS, MOST_NODES // family)
-        self.searches = make_search_batch(game, size, 1 + families * family, game.max_plies, seed)
-        self.batch = make_network_batch(game, size, game.max_legal)
+        super().__init__(game, size, 1 + families * family, seed, slots)
         self.arrays = ViewArrays(
-            positions=make_position_arrays(game, self.searches, slots),
+            positions=self.positions,
             memories=np.zeros_like(self.searches.roots),
             missing=np.zeros(size, dtype=np.int64),
             left=np.zeros(size, dtype=np.int64),
@@ -303,14 +287,4 @@ class ViewModel:
     def begin(self, number: int, position: NDArray[np.uint64], simulations: int) -> None:
         """Let a search begin at a view. Raises ImpossibleView where no game looks like that."""
         recall(View(self.game, position, (), int(self.game.rules.mover(self.game.table, position))))
-        begin_at(self.searches, number, position, simulations)
-
-    def step(self, policy: TreePolicy, answered: int) -> int:
-        rows: int = search_views(self.arrays, policy, self.searches, self.batch, answered)
-        return rows
-
-    def ask(self, network: Judge, rows: int) -> None:
-        put_to_judge(self.game, self.batch, network, rows)
-
-    def forget(self) -> None:
-        forget(self.arrays.positions.evaluations)
+        super().begin(number, position, simulations)

@@ -16,6 +16,7 @@ from tests.learn.trained import learnt, measured
 from zerosum.app.training import latest_checks, new_training, resume_training, train_once
 from zerosum.core.errors import BadSpec
 from zerosum.learn.events.listeners import Checked, Ended, Event, Iterated, Progressed, Started, Warned
+from zerosum.learn.run.run import Run
 from zerosum.learn.training.stop import Stopped
 
 QUICK: dict[str, Any] = {
@@ -32,6 +33,12 @@ QUICK: dict[str, Any] = {
     "budget.iterations": 3,
 }
 EPISODES = {"iteration_episodes": 500, "evaluation.games": 2, "evaluation.every_iterations": 100}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run that nothing interrupts."""
+    return zerosum.train("tictactoe", settings=QUICK, run=tmp_path_factory.mktemp("runs") / "whole")
 
 
 def test_a_few_seconds_of_training_make_a_player(tmp_path: Path) -> None:
@@ -100,8 +107,7 @@ def test_a_temperature_that_gumbel_search_does_not_use_is_said_aloud_once(tmp_pa
     assert list(puct.learner.warnings()) == []
 
 
-def test_a_training_stops_when_it_is_told_to_and_goes_on_exactly(tmp_path: Path) -> None:
-    whole = zerosum.train("tictactoe", settings=QUICK, run=tmp_path / "whole")
+def test_a_training_stops_when_it_is_told_to_and_goes_on_exactly(tmp_path: Path, whole: Run) -> None:
     endless = {**QUICK, "selfplay.positions": 10_000_000}
     training = new_training("tictactoe", settings=endless, run=tmp_path / "stopped")
     Timer(0.5, training.stop).start()
@@ -114,8 +120,7 @@ def test_a_training_stops_when_it_is_told_to_and_goes_on_exactly(tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", [Iterated, Checked, Progressed])
-def test_a_listener_may_stop_training_anywhere(tmp_path: Path, kind: type) -> None:
-    whole = zerosum.train("tictactoe", settings=QUICK, run=tmp_path / "whole")
+def test_a_listener_may_stop_training_anywhere(tmp_path: Path, whole: Run, kind: type) -> None:
     seen = 0
 
     def stop_at_the_second(event: Event) -> None:
@@ -139,8 +144,7 @@ def test_what_is_trained_once_is_not_trained_again(tmp_path: Path) -> None:
     assert train_once("tictactoe", "q-learning", changes, tmp_path / "run").state() == "finished"
 
 
-def test_a_resumed_training_knows_what_is_done(tmp_path: Path) -> None:
-    run = zerosum.train("tictactoe", settings=QUICK, run=tmp_path / "run")
-    training = resume_training(run.path)
+def test_a_resumed_training_knows_what_is_done(whole: Run) -> None:
+    training = resume_training(whole.path)
     assert training.iterations_done == 3
-    assert training.player == f"alphazero:100@{run.path}"
+    assert training.player == f"alphazero:100@{whole.path}"

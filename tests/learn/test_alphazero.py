@@ -141,12 +141,12 @@ def test_iterations_can_be_counted_in_games(tmp_path: Path) -> None:
 
 def test_flips_are_the_reflections_along_axes() -> None:
     square, cube = make_game("tictactoe"), make_game("qubic")
-    assert len(Replay(square, "all").turned) == 8
-    assert len(Replay(square, "flips").turned) == 4
-    assert len(Replay(cube, "flips").turned) == 8
-    assert Replay(square, "none").turned.tolist() == [0]
+    assert len(Replay(square, "all").symmetries) == 8
+    assert len(Replay(square, "flips").symmetries) == 4
+    assert len(Replay(cube, "flips").symmetries) == 8
+    assert Replay(square, "none").symmetries.tolist() == [0]
     board = np.arange(9).reshape(3, 3)
-    shown = [square.symmetries.cells[turn].tolist() for turn in Replay(square, "flips").turned]
+    shown = [square.symmetries.cells[number].tolist() for number in Replay(square, "flips").symmetries]
     assert board[::-1].ravel().tolist() in shown
     assert board.T.ravel().tolist() not in shown
 
@@ -195,14 +195,13 @@ def test_the_gate_gives_each_network_both_sides_of_every_opening() -> None:
     assert gate_fixtures(game, 20, seed=5) == fixtures != gate_fixtures(game, 20, seed=6)
 
 
-def test_the_share_of_optimal_moves_is_measured_where_the_game_is_solved(tmp_path: Path) -> None:
-    run = train(tmp_path / "run", 2)
-    shares = [line["share"] for line in run.metrics() if line.get("measure") == "optimal_moves"]
+def test_the_share_of_optimal_moves_is_measured_where_the_game_is_solved(whole: Run) -> None:
+    shares = [line["share"] for line in whole.metrics() if line.get("measure") == "optimal_moves"]
     game = make_game("tictactoe")
-    player = make_player(f"alphazero:12@{run.path}", game)
+    player = make_player(f"alphazero:12@{whole.path}", game)
     positions = solved_positions(game, 20, seed=0)
     right = sum(player.choose(position.view).action in position.best for position in positions)
-    assert len(shares) == 2  # before the first iteration, and after the second
+    assert len(shares) == 3  # before the first iteration, after the second and after the fourth
     assert shares[-1] == right / 20
 
 
@@ -325,7 +324,6 @@ def test_the_window_of_an_earlier_version_is_read_and_saved_in_parts() -> None:
     assert len(replay) == 3
 
 
-def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:
-    run = train(tmp_path / "run", 1)
+def test_a_network_of_another_game_is_refused(whole: Run) -> None:
     with pytest.raises(BadNetwork, match="is a network for tictactoe; it cannot play connect4"):
-        make_player(f"alphazero:10@{run.path}", make_game("connect4"))
+        make_player(f"alphazero:10@{whole.path}", make_game("connect4"))

@@ -45,16 +45,28 @@ def train(folder: Path, iterations: int, seed: int = 0, spec: str = "tictactoe",
     return trained.train("muzero", folder, spec, wanted, seed)
 
 
-def test_the_same_seed_is_the_same_run_and_in_two_parts_it_is_the_run_in_one(tmp_path: Path) -> None:
-    whole, other = train(tmp_path / "whole", 2, seed=1), train(tmp_path / "other", 1, seed=2)
-    train(tmp_path / "parts", 1, seed=1)
-    parts = train(tmp_path / "parts", 2, seed=1)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run that nothing interrupts."""
+    return train(tmp_path_factory.mktemp("runs") / "whole", 3)
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run whose parts others begin with."""
+    return train(tmp_path_factory.mktemp("runs") / "source", 1)
+
+
+def test_the_same_seed_is_the_same_run_and_in_two_parts_it_is_the_run_in_one(
+    whole: Run, tmp_path: Path
+) -> None:
+    train(tmp_path / "parts", 1)
+    parts, other = train(tmp_path / "parts", 3), train(tmp_path / "other", 1, seed=2)
     assert learnt(parts) == learnt(whole)
     assert learnt(other) != learnt(whole)[:1]
 
 
-def test_a_killed_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
-    whole = train(tmp_path / "whole", 3)
+def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Run, tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from tests.learn.test_muzero import train;"
         f"train(Path({str(tmp_path / 'killed')!r}), 1000)"
@@ -98,8 +110,7 @@ def lines_are_whole_games(run: Run) -> bool:
     return bool(left[-1] == 1 and ((steps == -1) | (left[:-1] == 1)).all())
 
 
-def test_a_run_carries_its_parts_to_another_board(tmp_path: Path) -> None:
-    source = train(tmp_path / "source", 1)
+def test_a_run_carries_its_parts_to_another_board(source: Run, tmp_path: Path) -> None:
     small = [*QUICK, "budget.iterations=1"]
     import zerosum
 
@@ -118,8 +129,7 @@ def test_a_run_carries_its_parts_to_another_board(tmp_path: Path) -> None:
         zerosum.train("tictactoe", "muzero", settings=changes, run=tmp_path / "x", start_from=source.path)
 
 
-def test_frozen_parts_stay_as_they_were_carried(tmp_path: Path) -> None:
-    source = train(tmp_path / "source", 1)
+def test_frozen_parts_stay_as_they_were_carried(source: Run, tmp_path: Path) -> None:
     import zerosum
 
     changes = [*QUICK, "budget.iterations=1", 'carried.frozen=["dynamics"]']

@@ -33,7 +33,7 @@ def test_a_hint_the_overlay_and_the_expected_line(browser: Browser) -> None:
     browser.key("h")
     browser.see("would play")
     browser.run("document.querySelector('.line-text').focus()")
-    browser.until("return getComputedStyle(document.querySelector('.ghosts')).opacity === '1'")
+    browser.until("return getComputedStyle(document.querySelector('.ghost.following')).opacity === '1'")
 
 
 def test_what_is_typed_stays_while_the_game_goes_on(browser: Browser) -> None:

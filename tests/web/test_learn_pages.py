@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,10 +16,12 @@ from zerosum.games import make_game
 from zerosum.learn.run.metrics import append_line
 from zerosum.learn.run.run import Run
 from zerosum.learn.training.method import find_method
+from zerosum.nets.artifact.store import find_shipped
 from zerosum.web.board.charts import Point, Series, line_chart
 from zerosum.web.desk.jobs import TOURNAMENTS, find_tournament, stop_training
 from zerosum.web.pages.compare import compared
 from zerosum.web.pages.learn import admit_changes
+from zerosum.web.pages.run import film_of, film_positions
 
 FORM = {"game": "tictactoe", "method": "alphazero", "preset": "fast", "minutes": "1"}
 
@@ -152,6 +155,23 @@ def test_a_tournament_is_shown_while_it_fills(tmp_path: Path, monkeypatch: pytes
         assert len(list(TOURNAMENTS.iterdir())) == 2
 
     visit(scenario)
+
+
+def test_the_film_shows_every_snapshot_of_every_position(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = make_game("tictactoe")
+    network = find_shipped(game, "alphazero")
+    assert network is not None
+    run = make_run("one")
+    for moment in ("000000-0.00min", "000004-0.50min"):
+        folder = run.metrics_path.parent / "snapshots" / moment
+        folder.mkdir(parents=True)
+        shutil.copy(network, folder / "network.onnx")
+    film = film_of(game, "one", lambda: None)
+    assert film.count("<figure") == 2 * len(film_positions(game)) == 6
+    assert film.count("iteration 4, 0.5 min") == 3
 
 
 def test_the_opinion_grows_and_the_tree_adds_up() -> None:

@@ -9,7 +9,7 @@ from math import floor, log10
 from zerosum.web.board.markup import Markup, joined, tag
 
 WIDTH, HEIGHT = 420.0, 200.0  # of a chart, unless told otherwise
-LEFT, RIGHT, TOP, BOTTOM = 46.0, 10.0, 10.0, 28.0
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 10.0, 10.0, 36.0
 COLOURS = 8  # that the style sheet has for lines
 
 
@@ -61,8 +61,10 @@ def line_chart(
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{shown}</text>')
     for mark in _ticks(0.0, far):
         x, _ = place(mark, low)
-        parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 12}" text-anchor="middle">{mark:.4g}</text>')
-    parts.append(f'<text x="{width - RIGHT}" y="{HEIGHT - 1}" text-anchor="end">{tag("tspan", along)}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16:g}" text-anchor="middle">{mark:.4g}</text>')
+    parts.append(
+        f'<text x="{width - RIGHT}" y="{HEIGHT - 4:g}" text-anchor="end">{tag("tspan", along)}</text>'
+    )
     if at is not None:
         x, _ = place(min(at, far), low)
         parts.append(f'<path class="at" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>')

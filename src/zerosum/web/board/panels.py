@@ -34,13 +34,18 @@ def scene(
     ghosts: Sequence[Ghost] = (),
     motion: Motion | None = None,
     tray: str | None = None,
+    hinted: bool = False,
 ) -> Markup:
-    """The board in its frame; ``tray`` is data of pieces that are laid by hand."""
+    """The board in its frame.
+
+    ``tray`` is data of pieces that are laid by hand; ``hinted`` shows the ghost of the next move.
+    """
     move = motion or Motion()
+    looks = ["scene", *(["laying"] if tray else []), *(["hinted"] if hinted else [])]
     return tag(
         "div",
         Markup(board_svg(picture, targets, hints, ghosts)),
-        class_="scene laying" if tray else "scene",
+        class_=" ".join(looks),
         data_ply=move.ply,
         data_last=",".join(map(str, move.last)),
         data_turned=",".join(map(str, move.turned)),

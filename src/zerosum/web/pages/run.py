@@ -182,7 +182,7 @@ def film_positions(game: Game) -> list[State]:
             found.append(state.copy())
         legal = state.legal_actions()
         state.play(legal[random_below(rng, len(legal))])
-    return [state.view().as_state() for state in found]
+    return found
 
 
 def _sampling(method: str, player: str) -> str:

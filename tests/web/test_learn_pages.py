@@ -170,8 +170,10 @@ def test_the_film_shows_every_snapshot_of_every_position(
         folder.mkdir(parents=True)
         shutil.copy(network, folder / "network.onnx")
     film = film_of(game, "one", lambda: None)
-    assert film.count("<figure") == 2 * len(film_positions(game)) == 6
-    assert film.count("iteration 4, 0.5 min") == 3
+    positions = film_positions(game)
+    assert len(positions) > 1
+    assert film.count("<figure") == 2 * len(positions)
+    assert film.count("iteration 4, 0.5 min") == len(positions)
 
 
 def test_the_opinion_grows_and_the_tree_adds_up() -> None:

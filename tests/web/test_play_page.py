@@ -96,6 +96,20 @@ def test_a_hint_shows_its_move_on_the_board() -> None:
     visit(scenario)
 
 
+def test_another_variant_is_opened_by_its_name_and_the_gallery_holds_every_kind_of_network() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/")
+        for typed in ({"game": "othello:4x4"}, {"game": "./x.py"}, "othello:4x4"):
+            await visitor.send("open", typed)
+        await visitor.open("/networks")
+        cards = visitor.region("main")
+        for player in ("alphazero:100", "muzero:100", "dqn"):
+            assert f"second={player}" in cards
+        assert "against minimax:2, wins-draws-losses: 490-0-0" in cards
+
+    visit(scenario)
+
+
 def test_hostile_messages_change_nothing() -> None:
     async def scenario(visitor: Visitor) -> None:
         await visitor.open("/play/tictactoe?first=human&second=human")

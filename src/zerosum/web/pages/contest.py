@@ -78,7 +78,7 @@ def contest(found: Tournament) -> Markup:
     head.append(tag("div", tag("i", style=f"width:{100 * done / max(1, planned):.0f}%"), class_="progress"))
     if found.running:
         head.append(tag("div", button("Stop", "stop", picture="stop", kind="danger"), class_="row"))
-    elif not _complete(found):
+    elif not is_complete(found):
         head.append(tag("div", button("Go on", "resume", picture="play"), class_="row"))
     if not result.records:
         return tag("div", *head, class_="stack")
@@ -121,11 +121,11 @@ def _pairs(result: TournamentResult) -> dict[str, str]:
 
 
 def state_chip(found: Tournament) -> Markup:
-    state = "running" if found.running else "finished" if _complete(found) else "stopped"
+    state = "running" if found.running else "finished" if is_complete(found) else "stopped"
     return tag("span", state, class_=f"chip {state}")
 
 
-def _complete(found: Tournament) -> bool:
+def is_complete(found: Tournament) -> bool:
     return found.result is not None and len(found.result.records) >= found.result.planned
 
 

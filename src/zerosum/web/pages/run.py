@@ -101,6 +101,7 @@ class RunPage(Page):
         try:
             spec = _sampling(watch_run(self.name).method, self._player())
             player = await self.desk.thinkers.moves.do(lambda: make_player(spec, self.game))
+            player.new_game(len(self.played))
             state = self.game.new(0)
             moves: list[str] = []
             while not state.finished:

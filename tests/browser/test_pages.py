@@ -20,6 +20,10 @@ def test_a_review_goes_from_mistake_to_mistake_and_plays_again_from_there(browse
     browser.key("n")
     browser.see("b1 was a mistake, proven")
     assert browser.run("return document.querySelectorAll('.board .ghosts text').length") == 1
+    browser.press(".chart .press[data-value='1']")
+    browser.see("1. b2: nothing was better, proven")
+    browser.key("n")
+    browser.see("b1 was a mistake, proven")
     again = browser.run("return document.querySelector('a.button.main').getAttribute('href')")
     assert "moves=b2&" in again
     browser.open(again)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from xml.etree import ElementTree
@@ -40,6 +41,12 @@ def make_run(name: str) -> Run:
         run.metrics_path, {"kind": "warning", "iteration": 5, "minutes": 2.5, "text": "<b>too sure</b>"}
     )
     return run
+
+
+def moves_by_game(lines: list[str]) -> dict[int, list[str]]:
+    """What was played, by the game's number: threads write games down as they end."""
+    records = [json.loads(line) for line in lines[1:]]
+    return {record["number"]: record["moves"] for record in records}
 
 
 def test_a_chart_is_pressed_nearest_to_one_of_its_points() -> None:
@@ -189,7 +196,7 @@ def test_a_tournament_that_was_stopped_goes_on_with_players_that_a_page_may_name
         await visitor.until("main", "6 of 6 games")
 
     visit(scenario)
-    assert mine.read_text().splitlines(keepends=True) == lines
+    assert moves_by_game(mine.read_text().splitlines()) == moves_by_game(lines)
 
 
 def test_the_film_shows_every_snapshot_of_every_position(

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from zerosum.arena.record import BadRecord, GameRecord, from_json
@@ -210,8 +211,10 @@ def _launch(arguments: Sequence[str], name: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-P", "-c", PROGRAM, *arguments]
     try:
         with (LOGS / f"{name}.log").open("wb") as log:
-            return subprocess.Popen(
+            process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
     except OSError as error:
         raise ZerosumError(f"cannot start a process: {error.strerror}") from error
+    Thread(target=process.wait, daemon=True).start()  # or what has ended would stay in the system's list
+    return process

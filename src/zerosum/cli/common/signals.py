@@ -63,7 +63,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         return
     _first.append(number)
     _noticed.set()
-    watch = sys.modules.get("zerosum.core.watch")  # before that is loaded nothing is done in one piece
+    # Before this is loaded nothing is done in one piece.
+    watch = sys.modules.get("zerosum.core.running.watch")
     if watch is None:
         raise Interrupted
     watch.interrupt(Interrupted())

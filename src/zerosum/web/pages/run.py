@@ -64,10 +64,12 @@ class RunPage(Page):
         waiting = tag("p", last_words(self.name) or "The first iteration is on its way.", class_="soft")
         self.show("curves", tag("div", *drawn, class_="columns") if drawn else waiting)
         if not self.content("sample"):
-            self.show("sample", _section("A game of its own", [self._sample_button()]))
+            self.show(
+                "sample", _section("A game of its own", [tag("div", self._sample_button(), class_="row")])
+            )
         if not self.film:
             about = "What it thinks of the same positions, from noise to knowledge."
-            film = button("Show the film", "filming", picture="play")
+            film = tag("div", button("Show the film", "filming", picture="play"), class_="row")
             self.show("film", _section("How its opinion changed", [tag("p", about, class_="soft"), film]))
 
     def _sample_button(self) -> Markup:

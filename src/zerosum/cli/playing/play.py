@@ -71,7 +71,7 @@ def play(
         chosen = find_level(played, level) if level is not None else None
         session = new_session(played, seat, chosen.player if chosen else against, drawn, moves, position)
     if chosen is not None:
-        err.print(f"level {chosen.name}: {chosen.player}, rated {chosen.rating:+.0f} +- {chosen.error:.0f}")
+        err.print(str(chosen))
     Terminal(session, seat, explain, quiet=json).play()
     if records is not None:
         from zerosum.arena.record_file import append_record

@@ -77,5 +77,5 @@ def test_an_evaluation_is_a_line_for_each_result_where_it_does_not() -> None:
     header, when, *lines = check_lines(Moment(24, 0.7), FOUND, 40, plain=True)
     assert header == ""
     assert when == "0.7 min, iteration 24"
-    assert lines[1] == "  random         36-4-0   +**"
+    assert lines[1] == "  random         36-4-0   *##"
     assert max(map(len, lines)) <= 40

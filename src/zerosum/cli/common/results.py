@@ -16,7 +16,7 @@ from zerosum.cli.common.screen import out, print_json
 
 Rows = list[list[str]]
 GAP = 2  # columns between two of a table
-LONG_WORD = 14  # letters of which a column has room at least; longer words may be broken
+LONG_WORD = 17  # letters of which a column has room at least; longer words may be broken
 
 
 class Form(StrEnum):
@@ -56,9 +56,10 @@ def screen_table(rows: Rows) -> RenderableType:
     header, *body = rows
     columns = list(zip(*rows, strict=True))
     longest = max((len(row[0]) for row in body), default=0)
+    whole = longest <= out.width // 2  # the first column; or nothing is left for the figures
     words = [max((len(word) for cell in cells for word in cell.split()), default=0) for cells in columns]
-    needed = sum(min(word, LONG_WORD) + GAP for word in words)
-    if needed > out.width or (len(columns) == 2 and longest + GAP > out.width // 2):
+    needed = (longest if whole else LONG_WORD) + sum(min(word, LONG_WORD) + GAP for word in words[1:])
+    if needed > out.width or (len(columns) == 2 and not whole):
         return _cards(header, body)
     table = Table(box=None, padding=(0, GAP, 0, 0), show_header=any(header))
     for column, heading in enumerate(header):
@@ -66,7 +67,7 @@ def screen_table(rows: Rows) -> RenderableType:
         table.add_column(
             heading,
             justify="right" if numeric else "left",
-            no_wrap=column == 0 and longest <= out.width // 2,  # or nothing is left for the figures
+            no_wrap=column == 0 and whole,
             overflow="fold",
         )
     for row in body:

@@ -6,8 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import RenderableType
 
+from zerosum.app.studies.watching import Glance
+from zerosum.cli.common.screen import out
 from zerosum.cli.common.training_screen import Check, check_lines
+from zerosum.cli.training import watch
+from zerosum.games import make_game
 from zerosum.learn.events.listeners import Moment
 from zerosum.learn.run.metrics import append_line
 from zerosum.learn.run.run import Run
@@ -25,6 +30,12 @@ def narrow(zerosum: Any, columns: int, monkeypatch: pytest.MonkeyPatch, *words: 
     lines = [line.rstrip() for line in zerosum(*words).out.splitlines()]
     assert max(map(len, lines)) <= columns
     return lines
+
+
+def rendered(shown: RenderableType) -> str:
+    with out.capture() as captured:
+        out.print(shown)
+    return captured.get()
 
 
 @pytest.mark.parametrize("columns", [40, 80])
@@ -79,3 +90,21 @@ def test_an_evaluation_is_a_line_for_each_result_where_it_does_not() -> None:
     assert when == "0.7 min, iteration 24"
     assert lines[1] == "  random         36-4-0   *##"
     assert max(map(len, lines)) <= 40
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(40, 12), (80, 9)])
+def test_what_is_watched_fits_the_screen(columns: int, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make_game("tictactoe")
+    curves = {"optimal moves": [0.8, 0.98], "against mcts:100": [0.5] * 40, "policy loss": [1.4] * 300}
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for moves in ("b2", "b2 c3"):
+        state = game.new()
+        state.play_moves(moves)
+        glance = Glance("a-run", "running", 24, 0.7, game.picture(state), moves.split(), curves)
+        shown = [line.rstrip() for line in rendered(watch._screen(glance, room=8)).splitlines()]
+        assert max(map(len, shown)) <= columns
+        assert len(shown) <= lines
+        assert any(line.endswith("0.98") for line in shown)
+        assert {line.index("policy loss") for line in shown if "policy loss" in line} == {
+            0 if columns == 40 else 12
+        }

@@ -129,9 +129,9 @@ def _complain(message: str) -> int:
 
 
 def _say(text: str | Text) -> None:
-    """A line on standard error, where there is somebody left to read it."""
+    """A line on standard error, where there is somebody left to read it; a terminal gets whole words."""
     with suppress(OSError):
-        err.print(text, soft_wrap=True)
+        err.print(text, soft_wrap=not err.is_terminal)
 
 
 def _close(code: int) -> int:

@@ -9,9 +9,9 @@ from time import perf_counter
 
 import numpy as np
 
-from zerosum.core.watch import NODES, Watch
+from zerosum.core.running.watch import NODES, Watch
 from zerosum.games import make_game
-from zerosum.search.exact.line_solver import LineSolver, solve_lines
+from zerosum.search.exact.lines.solver import LineSolver, solve_lines
 from zerosum.search.exact.solution import VALUE_NAMES, WIN
 
 PLAIN = ("mnk:7x7x4", "mnk:6x6x4", "mnk:6x5x4", "mnk:5x5x4", "tictactoe:4x4", "tictactoe:4x4x3")

@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from zerosum.core.watch import NODES, Watch
+from zerosum.core.running.watch import NODES, Watch
 from zerosum.games import make_game
-from zerosum.search.exact.connect4_solver import Connect4Solver
+from zerosum.search.exact.connect4.solver import Connect4Solver
 
 COLUMNS = ("file", "positions", "right", "seconds", "mean ms", "mean nodes", "nodes/s")
 

@@ -15,7 +15,7 @@ import argparse
 import sys
 
 from zerosum.arena.match import match_total
-from zerosum.arena.record import GameRecord
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.workers import play_fixtures
 from zerosum.core.errors import ZerosumError
 from zerosum.games import make_game

@@ -41,7 +41,7 @@ def ours(batch: int) -> Callable[[], int]:
 
 
 def peer(batch: int) -> Callable[[], int]:
-    from zerosum.adapters.pgx_mctx import random_steps
+    from zerosum.adapters.peers.pgx_mctx import random_steps
 
     return random_steps("connect_four", batch)
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from rich.console import Console
 
-from zerosum.app.response import bound_from_below
+from zerosum.app.hidden.response import bound_from_below
 from zerosum.app.training import train_once
 from zerosum.arena.match import play_match
 from zerosum.arena.tally import Tally

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from zerosum.arena.record import GameRecord
-from zerosum.arena.strength_table import BRICKS
+from zerosum.arena.records.record import GameRecord
+from zerosum.arena.strength.table import BRICKS
 from zerosum.arena.tally import Tally, tally
 from zerosum.arena.workers import Fixture, play_fixtures
 from zerosum.core.outcome import FIRST

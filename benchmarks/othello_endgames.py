@@ -17,9 +17,9 @@ from rich.status import Status
 from rich.table import Table
 
 from zerosum.core.game import Game
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.games import make_game
-from zerosum.search.exact.othello_endgame import solve_othello
+from zerosum.search.exact.othello.endgame import solve_othello
 
 FIRST_IN_FILE = 40
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.enumerate.count import reachable
 

@@ -26,9 +26,8 @@ from rich.table import Table
 
 from zerosum.app.training import train_once
 from zerosum.arena.match import match_total
-from zerosum.arena.record import GameRecord
-from zerosum.arena.strength import measure_strength
-from zerosum.arena.strength_table import (
+from zerosum.arena.records.record import GameRecord
+from zerosum.arena.strength.table import (
     BRICKS,
     FIRST,
     HARDEST,
@@ -38,9 +37,10 @@ from zerosum.arena.strength_table import (
     SOLVED_POSITIONS,
     Trial,
 )
+from zerosum.arena.strength.trials import measure_strength
 from zerosum.arena.workers import play_fixtures
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import parse_json, read_whole, write_whole
+from zerosum.core.running.files import parse_json, read_whole, write_whole
 from zerosum.games import make_game
 from zerosum.learn.alphazero.gate import gate_fixtures
 from zerosum.learn.run.run import Run

@@ -1,9 +1,10 @@
 """Make the hard Connect Four positions that ``zerosum strength`` judges moves in; they ship with the package.
 
-``python scripts/make_hard_positions.py`` fills ``src/zerosum/arena/solved/connect4-CLASS.txt`` in a quarter
-of an hour. They come from games of players who know something and err: in each the mover has something
-to lose, the result hangs on one or two moves, and the end under best play is far away. What is found is added
-to its file at once, and a run that was stopped goes on where it was, so that the same positions come of it.
+``python scripts/make_hard_positions.py`` fills ``src/zerosum/arena/strength/solved/connect4-CLASS.txt`` in a
+quarter of an hour. They come from games of players who know something and err: in each the mover has
+something to lose, the result hangs on one or two moves, and the end under best play is far away. What is
+found is added to its file at once, and a run that was stopped goes on where it was, so that the same
+positions come of it.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zerosum.arena.positions import SOLVED
-from zerosum.core.files import append_line, read_text
+from zerosum.arena.strength.positions import SOLVED
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.files import append_line, read_text
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
-from zerosum.search.exact.connect4_solver import Connect4Solver
+from zerosum.search.exact.connect4.solver import Connect4Solver
 from zerosum.search.exact.solution import DRAW, LOSS, WIN
 from zerosum.search.tree.uct import TreeSearch
 

@@ -1,8 +1,8 @@
 """Make the Connect Four positions that ``zerosum strength`` judges moves in; they ship with the package.
 
-``python scripts/make_positions.py`` writes ``src/zerosum/arena/solved/connect4.txt`` anew, in about ten
-minutes: positions of random games, so many of each stage, with every move that keeps the exact result. They
-are always the same.
+``python scripts/make_positions.py`` writes ``src/zerosum/arena/strength/solved/connect4.txt`` anew, in about
+ten minutes: positions of random games, so many of each stage, with every move that keeps the exact result.
+They are always the same.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.arena.positions import SOLVED, right_moves
-from zerosum.core.files import write_whole
+from zerosum.arena.strength.positions import SOLVED, right_moves
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.files import write_whole
 from zerosum.core.state import State
 from zerosum.games import make_game
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.match import play_match
-from zerosum.arena.strength import DIGITS, measure_strength, trials_of
+from zerosum.arena.strength.trials import DIGITS, measure_strength, trials_of
 from zerosum.core.errors import BadSpec, ZerosumError
-from zerosum.core.files import read_whole, write_whole
+from zerosum.core.running.files import read_whole, write_whole
 from zerosum.core.statistics import wilson_interval
 from zerosum.games import make_game
 from zerosum.learn.run.run import Run

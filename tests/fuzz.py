@@ -22,8 +22,8 @@ from zerosum.adapters.gtp import GtpEngine
 from zerosum.app.studies.levels import AT_HOME, SHIPPED, levels_of
 from zerosum.app.studies.sweep import last_scores
 from zerosum.arena.match import play_match
-from zerosum.arena.record import from_json, replay, to_json
-from zerosum.arena.record_file import read_records, write_games
+from zerosum.arena.records.files import read_records, write_games
+from zerosum.arena.records.record import from_json, replay, to_json
 from zerosum.arena.tournament import run_tournament
 from zerosum.core.errors import ZerosumError
 from zerosum.games import make_game

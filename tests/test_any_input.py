@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from tests.arena.stubs import stub
 from zerosum.arena.match import play_match
-from zerosum.arena.record import GameRecord, from_json, replay, to_json
-from zerosum.arena.record_file import read_records
+from zerosum.arena.records.files import read_records
+from zerosum.arena.records.record import GameRecord, from_json, replay, to_json
 from zerosum.arena.tournament import run_tournament
 from zerosum.core.errors import BadNetwork, ZerosumError
 from zerosum.games import list_games, make_game

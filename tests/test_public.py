@@ -11,6 +11,7 @@ import pytest
 
 import zerosum
 from docs import make_reference
+from zerosum.core.naming import loading
 
 CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,11 +23,16 @@ SHOWN = [
 ]
 
 
+@pytest.fixture
+def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs go to a folder of their own, and what is added under a name is gone after the test."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(loading, "_added", {})
+
+
+@pytest.mark.usefixtures("apart")
 @pytest.mark.parametrize("name", SHOWN)
-def test_every_public_name_has_an_example_that_runs(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)  # where its runs go
+def test_every_public_name_has_an_example_that_runs(name: str) -> None:
     public = getattr(zerosum, name)
     text = inspect.getdoc(public) or ""
     examples = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
@@ -36,10 +42,10 @@ def test_every_public_name_has_an_example_that_runs(
     assert "".join(told) == ""
 
 
+@pytest.mark.usefixtures("apart")
 @pytest.mark.parametrize("page", ["engines.md", "environments.md", "openspiel.md", "python.md"])
-def test_the_code_on_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_on_a_page_runs(page: str) -> None:
     """One piece after the other, as a reader would."""
-    monkeypatch.chdir(tmp_path)
     pieces = CODE.findall((ROOT / "docs" / page).read_text())
     assert pieces
     names: dict[str, object] = {"__name__": "page"}

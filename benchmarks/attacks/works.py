@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from tests.learn.tiny import TINY, outcome, train_tiny
 from zerosum.arena.match import play_match
-from zerosum.arena.record import GameRecord
-from zerosum.arena.record_file import append_record, read_records
+from zerosum.arena.records.files import append_record, read_records
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.tournament import run_tournament
 from zerosum.games import make_game
 from zerosum.learn.run.run import Run

@@ -20,14 +20,14 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 if TYPE_CHECKING:
     from zerosum.app.explain import Thoughts
-    from zerosum.app.exploit import ExactExploit, LearnedExploit
+    from zerosum.app.hidden.exploit import ExactExploit, LearnedExploit
     from zerosum.app.public.calls import explain, exploit, play_match, report, review, run_tournament, solve
     from zerosum.app.public.evaluate import Evaluation, evaluate, load_network
     from zerosum.app.report.measure import GameReport
     from zerosum.app.review import JudgedMove, Review
     from zerosum.app.training import load_run, resume, train
     from zerosum.arena.match import MatchInterrupted, MatchResult
-    from zerosum.arena.record import GameRecord
+    from zerosum.arena.records.record import GameRecord
     from zerosum.arena.tally import Tally
     from zerosum.arena.tournament import Standing, TournamentInterrupted, TournamentResult
     from zerosum.core.errors import (
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from zerosum.core.game import Game
     from zerosum.core.naming.catalogue import Listing
     from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS, UNFINISHED, Outcome
+    from zerosum.core.running.watch import Watch
     from zerosum.core.state import State, View
-    from zerosum.core.watch import Watch
     from zerosum.draw.reading import read_position
     from zerosum.draw.svg import draw_svg
     from zerosum.draw.text import draw_text
@@ -119,7 +119,7 @@ __all__ = [
 # The compiler takes a second to load, so each name is fetched from its home when it is first used.
 _HOMES = {
     "zerosum.app.explain": ["Thoughts"],
-    "zerosum.app.exploit": ["ExactExploit", "LearnedExploit"],
+    "zerosum.app.hidden.exploit": ["ExactExploit", "LearnedExploit"],
     "zerosum.app.public.calls": [
         "explain",
         "exploit",
@@ -134,7 +134,7 @@ _HOMES = {
     "zerosum.app.review": ["JudgedMove", "Review"],
     "zerosum.app.training": ["load_run", "resume", "train"],
     "zerosum.arena.match": ["MatchInterrupted", "MatchResult"],
-    "zerosum.arena.record": ["GameRecord"],
+    "zerosum.arena.records.record": ["GameRecord"],
     "zerosum.arena.tally": ["Tally"],
     "zerosum.arena.tournament": ["Standing", "TournamentInterrupted", "TournamentResult"],
     "zerosum.core.errors": [
@@ -150,7 +150,7 @@ _HOMES = {
     "zerosum.core.naming.catalogue": ["Listing"],
     "zerosum.core.result": ["DRAW", "FIRST_WINS", "SECOND_WINS", "UNFINISHED", "Outcome"],
     "zerosum.core.state": ["State", "View"],
-    "zerosum.core.watch": ["Watch"],
+    "zerosum.core.running.watch": ["Watch"],
     "zerosum.draw.reading": ["read_position"],
     "zerosum.draw.svg": ["draw_svg"],
     "zerosum.draw.text": ["draw_text"],

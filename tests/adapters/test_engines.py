@@ -22,7 +22,7 @@ from zerosum.games import list_games, make_game
 from zerosum.games.families.tiles import read_squares, write_squares
 from zerosum.players.common import engine
 from zerosum.players.common.registry import make_player
-from zerosum.players.gtp import GtpPlayer
+from zerosum.players.engines.gtp import GtpPlayer
 
 ROOT = Path(__file__).parents[2]
 CORNER = str(ROOT / "examples" / "corner.py")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zerosum.app.ladder import Entrant, Rung, climb, find_entrants, ladder_fields, ladder_rows
-from zerosum.app.ladder_picture import plot_ladder
+from zerosum.app.studies.ladder import Entrant, Rung, climb, find_entrants, ladder_fields, ladder_rows
+from zerosum.app.studies.ladder_picture import plot_ladder
 from zerosum.arena.match import play_match
 from zerosum.games import make_game
 

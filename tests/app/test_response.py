@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zerosum.app.response import FEWEST, Responder, bound_from_below
+from zerosum.app.hidden.response import FEWEST, Responder, bound_from_below
 from zerosum.core.errors import BadSpec
 from zerosum.core.state import View
 from zerosum.games import make_game

@@ -11,7 +11,7 @@ from zerosum.app.pages.review_page import review_page
 from zerosum.app.review import review_game, review_session
 from zerosum.app.session import new_session
 from zerosum.arena.match import play_match
-from zerosum.arena.record import BadRecord, GameRecord, from_json, replay, to_json
+from zerosum.arena.records.record import BadRecord, GameRecord, from_json, replay, to_json
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.state import State

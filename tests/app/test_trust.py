@@ -20,7 +20,7 @@ from zerosum.app.studies.levels import SHIPPED, find_level
 from zerosum.app.studies.sweep import plan_sweep, run_sweep
 from zerosum.app.studies.watching import glances
 from zerosum.app.training import load_run, resume, train
-from zerosum.arena.record import from_json, replay
+from zerosum.arena.records.record import from_json, replay
 from zerosum.cli.main import run as command
 from zerosum.core.errors import Untrusted, ZerosumError
 from zerosum.games import make_game, ships

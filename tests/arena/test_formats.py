@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import zerosum
-from zerosum.arena.record import BadRecord, GameRecord
-from zerosum.arena.record_file import (
+from zerosum.arena.records.files import (
     from_blksgf,
     from_digits,
     from_ggf,
@@ -19,6 +18,7 @@ from zerosum.arena.record_file import (
     to_ggf,
     write_games,
 )
+from zerosum.arena.records.record import BadRecord, GameRecord
 from zerosum.core.errors import ZerosumError
 
 CASES = [("othello:6x6", ".ggf", 6), ("othello", ".ggf", 4), ("blokus", ".blksgf", 1), ("connect4", ".c4", 6)]

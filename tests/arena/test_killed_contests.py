@@ -14,8 +14,8 @@ from tests.arena.stubs import stub
 from tests.faults import Died, Disk
 from tests.learn.made_runs import environment
 from zerosum.arena.match import play_match
-from zerosum.arena.record import GameRecord, from_json
-from zerosum.arena.record_file import append_record, read_records
+from zerosum.arena.records.files import append_record, read_records
+from zerosum.arena.records.record import GameRecord, from_json
 from zerosum.arena.tournament import run_tournament
 from zerosum.games import make_game
 

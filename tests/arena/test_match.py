@@ -13,7 +13,7 @@ import pytest
 from tests.arena.stubs import Cheat, Faulty, Stub, stub
 from zerosum.arena.match import MatchInterrupted, MatchResult, play_match
 from zerosum.arena.play import PlayerFailed, game_seeds, play_game
-from zerosum.arena.record import GameRecord
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.tally import Tally
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game

@@ -11,8 +11,8 @@ import pytest
 
 from tests.arena.stubs import stub
 from zerosum.arena.match import play_match
-from zerosum.arena.record import BadRecord, GameRecord, from_json, replay, to_json
-from zerosum.arena.record_file import append_record, read_records
+from zerosum.arena.records.files import append_record, read_records
+from zerosum.arena.records.record import BadRecord, GameRecord, from_json, replay, to_json
 from zerosum.core.errors import ZerosumError
 from zerosum.core.outcome import DRAW, FIRST_WINS
 from zerosum.games import make_game

@@ -9,12 +9,18 @@ from typing import Any
 
 import pytest
 
-from zerosum.arena.positions import PositionSet, all_states, count_right, right_moves, solved_positions
-from zerosum.arena.strength import Strength, measure_strength, trials_of
-from zerosum.arena.strength_table import ALL_STATES, BRICKS, SOLVED_POSITIONS, TABLE, Trial
+from zerosum.arena.strength.positions import (
+    PositionSet,
+    all_states,
+    count_right,
+    right_moves,
+    solved_positions,
+)
+from zerosum.arena.strength.table import ALL_STATES, BRICKS, SOLVED_POSITIONS, TABLE, Trial
+from zerosum.arena.strength.trials import Strength, measure_strength, trials_of
 from zerosum.arena.tally import Tally
 from zerosum.core.errors import BadSpec
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.games import make_game
 from zerosum.players.common.registry import make_player
 from zerosum.search.exact.exhaustive import solve_exhaustively

@@ -12,7 +12,7 @@ import pytest
 
 from tests.arena.stubs import Stub, stub
 from zerosum.arena import state_file
-from zerosum.arena.record import GameRecord
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.tally import Tally
 from zerosum.arena.tournament import Settings, TournamentInterrupted, TournamentResult, run_tournament
 from zerosum.arena.workers import Entrant

@@ -18,8 +18,8 @@ from types import FrameType
 from typing import Any, NamedTuple, Self
 
 from tests.learn.made_runs import environment
-from zerosum.arena.record import GameRecord
-from zerosum.arena.record_file import read_records
+from zerosum.arena.records.files import read_records
+from zerosum.arena.records.record import GameRecord
 
 ROOT = Path(__file__).parents[2]
 # Where most of the time is spent, reading the command line; what is called from there is looked at.

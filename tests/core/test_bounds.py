@@ -14,7 +14,7 @@ import numpy as np
 from zerosum.core.compiling.compile import int_type, kernel, words_type
 from zerosum.games import make_game
 from zerosum.search.enumerate.count import perft
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 
 @kernel(int_type(words_type, int_type))
 def read_word(words, place):

@@ -14,7 +14,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST_WINS, SECOND_WINS, UNFINISHED
 from zerosum.core.places import action_places
 from zerosum.core.random import make_rng, random_below
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.draw.svg import draw_svg
 from zerosum.draw.text import draw_text
 from zerosum.games import make_game

@@ -19,8 +19,8 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, UNFINISHED, value_for
 from zerosum.core.picture import BRICK, FIRST_MARK, SECOND_MARK
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.draw.svg import draw_svg
 from zerosum.draw.text import draw_text
 from zerosum.games import make_game

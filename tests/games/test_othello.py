@@ -12,8 +12,8 @@ from zerosum.core.errors import BadSpec, IllegalMove
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.games import list_games, make_game
 from zerosum.search.enumerate.count import perft
 

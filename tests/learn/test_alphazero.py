@@ -271,6 +271,8 @@ def samples(rows: int, value: float) -> Samples:
             np.zeros(rows, np.uint8),
             np.zeros(rows, np.uint16),
             np.zeros(rows, np.int8),
+            np.zeros(rows, np.float32),
+            np.zeros((rows, 2), np.uint64),
             games=1,
             first_won=0,
             drawn=1,

@@ -15,9 +15,9 @@ from zerosum.learn.cfr.learner import Equilibrium
 from zerosum.learn.cfr.settings import CfrSettings
 from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import override
-from zerosum.players.cfr import CfrPlayer
 from zerosum.players.common.registry import make_player
 from zerosum.players.common.runs import BadRun
+from zerosum.players.tables.cfr import CfrPlayer
 from zerosum.search.imperfect.measurable import worlds_of
 from zerosum.search.imperfect.response import exploitability
 from zerosum.search.imperfect.values import first_player_value, uniform_policies

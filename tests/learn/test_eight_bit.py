@@ -10,7 +10,7 @@ import pytest
 from tests.learn.test_alphazero import QUICK
 from tests.learn.trained import learnt, measured, train
 from tests.nets.test_eight_bit import moved, positions
-from zerosum.core.files import read_whole
+from zerosum.core.running.files import read_whole
 from zerosum.games import make_game
 from zerosum.learn.alphazero import eight_bit
 from zerosum.learn.alphazero.eight_bit import CHECKED_ON, EightBitChoice, Wish

@@ -10,8 +10,8 @@ import pytest
 
 from tests.learn import tiny
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.learn.alphazero.foresight import LEAST_FORESIGHT, foresight
 from zerosum.nets.artifact.card import card_for, read_card

@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 
 from tests.faults import Died, Disk
 from tests.learn.tiny import TINY, Outcome, outcome, train_tiny
-from zerosum.core.files import DRAFT
+from zerosum.core.running.files import DRAFT
 
 # Of one method all steps are tried, of the others some, evenly spread: benchmarks/attacks/kills.py tries all.
 TRIED = {

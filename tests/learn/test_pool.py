@@ -22,7 +22,7 @@ from tests.learn.test_alphazero import QUICK, train
 from tests.learn.trained import learnt, measured
 from zerosum.app.training import new_training
 from zerosum.arena.match import match_fixtures
-from zerosum.arena.record import GameRecord
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.workers import Entrant, Fixture
 from zerosum.core.errors import BadSpec
 from zerosum.core.state import View

@@ -10,7 +10,7 @@ import pytest
 import zerosum
 from tests.learn.ray_stand_in import install
 from zerosum.arena.match import match_fixtures
-from zerosum.arena.record import GameRecord
+from zerosum.arena.records.record import GameRecord
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.games import make_game
 from zerosum.learn.alphazero import pool_worker

@@ -13,9 +13,9 @@ from zerosum.arena.match import play_match
 from zerosum.core.errors import BadSpec, Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND, UNFINISHED, value_for
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
 from zerosum.core.symmetry import identity_only
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.learn.training.method import find_method
 from zerosum.learn.value_iteration.loop import ValueIteration, first_estimate

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from tests.nets.tools import SMALL, home, judged, learned, some_planes
 from zerosum.core.errors import BadNetwork, ZerosumError
-from zerosum.core.files import write_whole
+from zerosum.core.running.files import write_whole
 from zerosum.games import make_game
 from zerosum.nets.artifact import container
 from zerosum.nets.artifact.card import FIRST_FORMAT, FORMAT, SETTINGS, Card, card_for, read_card

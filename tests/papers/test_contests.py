@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zerosum.arena.tally import Tally
 from zerosum.papers.figures import tally_figure
-from zerosum.papers.kinds.contests import boards_of, bricks_seen, told_apart
+from zerosum.papers.kinds.playing.contests import boards_of, bricks_seen, told_apart
 from zerosum.papers.lab import Lab
 from zerosum.papers.paper import read_paper
 

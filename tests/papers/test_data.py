@@ -47,7 +47,7 @@ def test_every_agent_has_settings_that_can_be_in_full_and_for_a_look(paper: str,
 def test_every_entry_is_of_a_kind_that_there_is_and_names_agents_that_there_are(name: str) -> None:
     paper = PAPERS[name]
     for entry in paper.entries.values():
-        assert entry.kind in names_in(KINDS)
+        assert entry.kind in names_in(*KINDS)
         for spec in specs_of(paper, entry):
             assert set(AGENT.findall(spec)) <= set(paper.agents), spec
         if "agent" in entry.options:

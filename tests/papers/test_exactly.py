@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from zerosum.arena.match import match_fixtures
-from zerosum.arena.record import GameRecord, replay
+from zerosum.arena.records.record import GameRecord, replay
 from zerosum.arena.workers import play_fixtures
 from zerosum.core.outcome import FIRST, SECOND
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.games import make_game
 from zerosum.learn.settings.base import read_settings
 from zerosum.papers import lab as lab_module
-from zerosum.papers.kinds import winning_line
-from zerosum.papers.kinds.kept_results import won_position
+from zerosum.papers.kinds.exact import winning_line
+from zerosum.papers.kinds.exact.kept_results import won_position
 from zerosum.papers.lab import Lab
 from zerosum.papers.paper import Paper, read_paper
 from zerosum.search.enumerate.solved import solve_moves

@@ -11,7 +11,7 @@ import pytest
 from zerosum.app.reproduce import paper_rows, reproduce_paper
 from zerosum.core.errors import ZerosumError
 from zerosum.learn.settings.base import read_settings
-from zerosum.papers.kinds import scores
+from zerosum.papers.kinds.playing import scores
 from zerosum.papers.lab import Lab
 from zerosum.papers.page import rows_of, write_page
 from zerosum.papers.paper import Paper, read_paper

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from zerosum.core.errors import BadSpec
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import make_player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.exact.best_play import best_play, threats
 from zerosum.search.exact.solve import solve

@@ -13,10 +13,10 @@ import pytest
 from tests.slow_rules.connect4 import DRAW, EMPTY, STONES, UNFINISHED, SlowConnect4
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
+from zerosum.core.running.watch import STOP, Watch
 from zerosum.core.state import State
-from zerosum.core.watch import STOP, Watch
 from zerosum.games import make_game
-from zerosum.search.exact.connect4_solver import Connect4Solver, score_moves, solve_connect4, value_moves
+from zerosum.search.exact.connect4.solver import Connect4Solver, score_moves, solve_connect4, value_moves
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "connect4"
 # Board, and how many random stones leave a tree that plain Python can search.

@@ -6,7 +6,7 @@ import pytest
 
 from tests.slow_rules.lines import SlowLines
 from zerosum.core.errors import Unsolvable
-from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.core.running.watch import NODES, STOP, Watch
 from zerosum.games import make_game
 from zerosum.search.enumerate.count import Ends, count_games, perft, reachable
 

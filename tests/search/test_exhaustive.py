@@ -12,8 +12,8 @@ from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import value_for
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.watch import NODES, STOP, Watch
 from zerosum.core.state import State
-from zerosum.core.watch import NODES, STOP, Watch
 from zerosum.games import make_game
 from zerosum.search.exact import exhaustive
 from zerosum.search.exact.exhaustive import estimate_games, solve_exhaustively

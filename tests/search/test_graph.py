@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from zerosum.core.errors import Unsolvable
 from zerosum.core.outcome import FIRST, UNFINISHED
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
 from zerosum.core.symmetry import identity_only
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.enumerate.canonical import Canon
 from zerosum.search.enumerate.count import reachable

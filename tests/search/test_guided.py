@@ -10,8 +10,8 @@ import pytest
 from tests import random_play
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, UNFINISHED, value_for
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.exact.solve import solve
 from zerosum.search.lookahead.candidate import Candidate

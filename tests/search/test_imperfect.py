@@ -12,7 +12,7 @@ from tests.slow_rules import recall
 from tests.slow_rules.phantom import Known, SlowPhantom
 from zerosum.core.errors import Unsolvable, ZerosumError
 from zerosum.core.random import make_rng, random_below
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.imperfect.measurable import worlds_of
 from zerosum.search.imperfect.response import best_response, exploitability

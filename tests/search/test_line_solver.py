@@ -8,11 +8,11 @@ import pytest
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.watch import NODES, STOP, Watch
 from zerosum.core.state import State
-from zerosum.core.watch import NODES, STOP, Watch
 from zerosum.games import make_game
 from zerosum.search.exact.exhaustive import solve_exhaustively
-from zerosum.search.exact.line_solver import LineSolver, is_line_game, solve_lines
+from zerosum.search.exact.lines.solver import LineSolver, is_line_game, solve_lines
 from zerosum.search.exact.solution import DRAW, LOSS, WIN
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.search.test_guided import value_of
 from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, UNFINISHED
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.watch import NODES, Watch
 from zerosum.core.state import State
-from zerosum.core.watch import NODES, Watch
 from zerosum.games import make_game
 from zerosum.players.common.registry import make_player
 from zerosum.search.lookahead.greedy import immediate_values

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from zerosum.core.compiling.compile import UINT
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
+from zerosum.core.running.watch import NODES, STOP, Watch
 from zerosum.core.state import State
-from zerosum.core.watch import NODES, STOP, Watch
 from zerosum.games import make_game
-from zerosum.search.exact.othello_board import places_of, stable_discs
-from zerosum.search.exact.othello_endgame import MOST_EMPTIES, solve_othello
+from zerosum.search.exact.othello.board import places_of, stable_discs
+from zerosum.search.exact.othello.endgame import MOST_EMPTIES, solve_othello
 from zerosum.search.exact.solution import DRAW, LOSS, WIN, Solution
 
 FFO = Path(__file__).resolve().parents[2].parent / "shared/data/othello/fforum-40-59.obf"

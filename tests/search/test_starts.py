@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from zerosum.arena.positions import all_states
+from zerosum.arena.strength.positions import all_states
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.search.enumerate.canonical import Canon
 from zerosum.search.enumerate.count import reachable

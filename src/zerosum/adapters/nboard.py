@@ -8,7 +8,7 @@ from zerosum.core.game import Game
 from zerosum.core.naming.ggf import read_ggf, read_move, write_move
 from zerosum.core.state import State
 from zerosum.players.common.player import Candidate, Player
-from zerosum.players.nboard import board_text
+from zerosum.players.engines.nboard import board_text
 
 
 class NBoardEngine(LineEngine):

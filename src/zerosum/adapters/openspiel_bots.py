@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.adapters.openspiel import load_pyspiel
 from zerosum.adapters.openspiel_games import spiel_game
 from zerosum.adapters.openspiel_theirs import RULES, SOURCES
+from zerosum.adapters.peers.openspiel import load_pyspiel
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
 from zerosum.core.state import View

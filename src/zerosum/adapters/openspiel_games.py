@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.adapters.openspiel import load_pyspiel
+from zerosum.adapters.peers.openspiel import load_pyspiel
 from zerosum.arena.workers import Entrant, enter
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game

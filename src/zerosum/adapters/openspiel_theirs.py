@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.adapters.openspiel import load_pyspiel
+from zerosum.adapters.peers.openspiel import load_pyspiel
 from zerosum.core.compiling.compile import Words, gather_rules, python_rule
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game

@@ -7,7 +7,7 @@ from keyword import iskeyword
 from pathlib import Path
 
 from zerosum.core.errors import BadSpec, shortened
-from zerosum.core.files import read_text, write_whole
+from zerosum.core.running.files import read_text, write_whole
 from zerosum.games import list_games
 
 TEMPLATES = Path(__file__).parent / "templates"

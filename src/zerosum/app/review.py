@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from zerosum.app.explain import judged_after
 from zerosum.app.session import GameSession
-from zerosum.arena.record import GameRecord, replay
+from zerosum.arena.records.record import GameRecord, replay
 from zerosum.core.errors import BadSpec, Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, OUTCOME_NAMES, value_for

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zerosum.arena.record import GameRecord
+from zerosum.arena.records.record import GameRecord
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import OUTCOME_NAMES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zerosum.arena.strength import Strength, measure_strength, trials_of
-from zerosum.arena.strength_table import Trial
+from zerosum.arena.strength.table import Trial
+from zerosum.arena.strength.trials import Strength, measure_strength, trials_of
 from zerosum.core.errors import BadSpec
 from zerosum.nets.artifact.store import NETWORK_FILE
 from zerosum.players.common.runs import find_in_run

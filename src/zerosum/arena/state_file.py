@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from zerosum.arena.play import GameSeeds
-from zerosum.arena.record import BadRecord, GameRecord, from_json, replay
+from zerosum.arena.records.record import BadRecord, GameRecord, from_json, replay
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import cannot, parse_json, read_text, write_file
 from zerosum.core.game import Game
+from zerosum.core.running.files import cannot, parse_json, read_text, write_file
 
 FORMAT = 1  # of the file; to be raised when older files can no longer be read
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from zerosum.arena.record import GameRecord
+from zerosum.arena.records.record import GameRecord
 from zerosum.core.result import DRAW, FIRST_WINS, SECOND_WINS
 from zerosum.core.statistics import score_interval, wilson_interval
 

@@ -15,8 +15,8 @@ import numpy as np
 from zerosum.arena.match import Interrupted, match_fixtures, seconds_per_move
 from zerosum.arena.play import derive_seed, game_seeds
 from zerosum.arena.ratings import Ratings, rate
-from zerosum.arena.record import GameRecord
-from zerosum.arena.record_file import append_record
+from zerosum.arena.records.files import append_record
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.state_file import GameKey, Saved, locked_state, open_state
 from zerosum.arena.tally import Tally, tally
 from zerosum.arena.workers import (

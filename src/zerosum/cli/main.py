@@ -118,6 +118,8 @@ def call() -> int:
         code = _complain(f"there is not enough memory for this: {error or 'ask for less'}")
     except (KeyboardInterrupt, typer.Abort):
         code = signals.exit_code()
+        for console in (out, err):  # what hid the cursor may have been interrupted while it did
+            console.show_cursor()
         _say("stopped")
     return _close(code)
 

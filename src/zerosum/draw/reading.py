@@ -11,10 +11,10 @@ import re
 from pathlib import Path
 
 from zerosum.core.errors import BadSpec, IllegalMove, shortened
-from zerosum.core.files import read_text
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
 from zerosum.core.picture import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Picture
+from zerosum.core.running.files import read_text
 from zerosum.core.state import State
 
 GAPS = " \t[]|*"

@@ -1,16 +1,14 @@
 """Find a game by what the user typed: a name, a path to a file, or module:attribute.
 
-Every file of ``zerosum/games`` is a game, and its ``make(variant)`` builds it; so is every module that an
-installed package offers as an entry point of the group 'zerosum.games'. Files are not imported until they
-are needed.
+Every file of ``zerosum/games``, but those in ``families``, is a game, and its ``make(variant)`` builds it; so
+is every module that an installed package offers as an entry point of the group 'zerosum.games'. Files are
+not imported until they are needed.
 """
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -18,7 +16,15 @@ import numpy as np
 
 from zerosum.core.errors import BadSpec, RulesError, Untrusted, suggestion
 from zerosum.core.game import Game
-from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in, read_listing
+from zerosum.core.naming.catalogue import (
+    GAMES,
+    Listing,
+    files_in,
+    import_from,
+    listings_in,
+    names_in,
+    read_listing,
+)
 from zerosum.core.naming.loading import (
     add,
     installed,
@@ -30,7 +36,6 @@ from zerosum.core.naming.loading import (
     split_path,
 )
 
-GAMES = Path(__file__).parent
 INVISIBLE = "invisible-"
 ENTRY_POINTS = "zerosum.games"
 
@@ -42,19 +47,18 @@ def list_games() -> list[Listing]:
     >>> [listing.name for listing in zerosum.list_games()][:3]
     ['abalone', 'blokus', 'brick']
     """
-    return [*listings_in(GAMES), *installed_listings(ENTRY_POINTS)]
+    return [*listings_in(*GAMES), *installed_listings(ENTRY_POINTS)]
 
 
 def rules_text(spec: str) -> str:
     """How a game is played, in a few sentences, as its file says; '' where it says nothing."""
     name = spec.strip().partition(":")[0].lower()
     path, _ = split_path(spec.strip())
-    if name in names_in(GAMES):
-        path = GAMES / f"{name.replace('-', '_')}.py"
+    path = files_in(*GAMES).get(name, path)
     if path is None or not path.is_file():
         return ""
     listing = read_listing(path, name)
-    return f"{listing.summary} {listing.rules}".strip()
+    return f"{listing.summary} {listing.rules[:1].upper()}{listing.rules[1:]}".strip()
 
 
 def make_game(spec: str) -> Game:
@@ -65,9 +69,9 @@ def make_game(spec: str) -> Game:
     (6, 6)
     """
     name, _, variant = spec.strip().partition(":")
-    names = names_in(GAMES)
+    names = names_in(*GAMES)
     if name.lower() in names:
-        module = importlib.import_module(module_of("zerosum.games", name.lower()))
+        module = import_from(name.lower(), *GAMES)
         game: Game = module.make(variant)
         return game
     if name.lower().startswith(INVISIBLE):
@@ -101,7 +105,7 @@ def add_game(name: str, game: Game) -> None:
     >>> zerosum.make_game("small-connect").shape
     (4, 5)
     """
-    if name in names_in(GAMES):
+    if name in names_in(*GAMES):
         raise BadSpec(f"there is a game '{name}' already; choose another name")
     add(ENTRY_POINTS, name, lambda variant: game)
 
@@ -112,7 +116,7 @@ def ships(spec: str) -> bool:
     if shown.lower().startswith(INVISIBLE):
         shown = shown[len(INVISIBLE) :]
     name, _, variant = shown.partition(":")
-    if name.lower() in names_in(GAMES) or name in installed(ENTRY_POINTS):
+    if name.lower() in names_in(*GAMES) or name in installed(ENTRY_POINTS):
         return True
     may_be_module = bool(variant) and ("." in name or is_importable(name))
     return split_path(shown)[0] is None and not may_be_module

@@ -34,8 +34,12 @@ class Pooled(PooledNetwork):
         self.blocks = blocks(settings.channels, settings.blocks)
         self.add_heads(settings.channels, game)
 
+    def features(self, planes: Tensor) -> Tensor:
+        features: Tensor = self.blocks(self.look(planes))
+        return features
+
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        return self.judge(self.blocks(self.look(planes)), sized=planes.dim() > 3)
+        return self.judge(self.features(planes), sized=planes.dim() > 3)
 
 
 def make(settings: Settings, game: Game) -> Pooled:

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from zerosum.arena.match import match_fixtures, named_seat
 from zerosum.arena.play import game_seeds
-from zerosum.arena.record import GameRecord
-from zerosum.arena.record_file import append_record
+from zerosum.arena.records.files import append_record
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.state_file import locked_state, open_state
 from zerosum.arena.tally import Tally, tally
 from zerosum.arena.workers import Entrant, Fixture, enter, play_fixtures

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from zerosum.core.files import write_whole
+from zerosum.core.running.files import write_whole
 from zerosum.papers.figures import Figure
 from zerosum.papers.pictures import draw_picture
 from zerosum.papers.results import Results

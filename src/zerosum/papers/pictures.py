@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import write_whole
+from zerosum.core.running.files import write_whole
 from zerosum.learn.events.plot import COLOURS
 
 try:

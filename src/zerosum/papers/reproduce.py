@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +10,13 @@ from time import monotonic
 from typing import Any
 
 from zerosum.core.errors import BadSpec, suggestion
-from zerosum.core.naming.catalogue import module_of, names_in
+from zerosum.core.naming.catalogue import import_from, names_in
 from zerosum.papers.lab import Lab, Tell, Train
 from zerosum.papers.page import write_page
 from zerosum.papers.paper import Entry, choose_entries, read_paper
 from zerosum.papers.results import Outcome, Results, entry_results, read_results, write_results
 
-KINDS = Path(__file__).parent / "kinds"
+KINDS = tuple(Path(__file__).parent / "kinds" / room for room in ("", "playing", "exact"))
 WORK = Path("runs") / "papers"  # where trainings and games are kept
 RESULTS = Path("results")
 PAGES = Path("docs") / "papers"
@@ -36,10 +35,10 @@ class Wishes:
 
 def measure(entry: Entry, lab: Lab) -> Outcome:
     """What an entry's kind finds."""
-    names = names_in(KINDS)
+    names = names_in(*KINDS)
     if entry.kind not in names:
         raise BadSpec(f"unknown kind of entry '{entry.kind}'{suggestion(entry.kind, names)}")
-    outcome: Outcome = importlib.import_module(module_of("zerosum.papers.kinds", entry.kind)).run(entry, lab)
+    outcome: Outcome = import_from(entry.kind, *KINDS).run(entry, lab)
     return outcome
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import json_bytes, parse_json, read_whole, write_whole
+from zerosum.core.running.files import json_bytes, parse_json, read_whole, write_whole
 from zerosum.learn.run.surroundings import commit, version
 from zerosum.papers.figures import Row
 from zerosum.papers.paper import Entry, Paper

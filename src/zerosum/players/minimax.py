@@ -11,8 +11,8 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.naming.spec import read_count
 from zerosum.core.random import make_rng
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import View
-from zerosum.core.watch import Watch
 from zerosum.players.common.choosing import choose_best, refuse_hidden
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments

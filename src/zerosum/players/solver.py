@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import View
-from zerosum.core.watch import Watch
 from zerosum.players.common.choosing import choose_best, refuse_hidden
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import Arguments

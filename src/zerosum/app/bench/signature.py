@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from zerosum.core.files import digest
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.files import digest
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.players.common.registry import make_player
 from zerosum.search.enumerate.count import perft

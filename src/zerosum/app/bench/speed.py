@@ -17,7 +17,7 @@ from time import perf_counter
 from zerosum.app.bench.figures import Row
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.games import make_game
 from zerosum.players.common.registry import make_player
 from zerosum.search.exact.solve import solve_with

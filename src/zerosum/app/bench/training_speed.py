@@ -311,7 +311,7 @@ def _together(judges: list[Callable[[], object]], batch: int, seconds: float) ->
 def peer_rate(size: Size, seed: int) -> tuple[float | None, str, str]:
     """Simulations a second of pgx + mctx and their versions; or None and why not."""
     words = [size.channels, size.blocks, GAMES, SEARCHED, PEER_SECONDS, seed]
-    command = [sys.executable, "-m", "zerosum.adapters.pgx_mctx", *map(str, words)]
+    command = [sys.executable, "-m", "zerosum.adapters.peers.pgx_mctx", *map(str, words)]
     try:
         ended = subprocess.run(command, capture_output=True, text=True, timeout=PEER_PATIENCE)
     except subprocess.TimeoutExpired:

@@ -12,12 +12,12 @@ from zerosum.app.conformance.trial import WARNING, Trial
 from zerosum.core.compiling.compile import is_absent
 from zerosum.core.errors import IllegalMove
 from zerosum.core.game import Game
-from zerosum.core.naming.catalogue import names_in
+from zerosum.core.naming.catalogue import GAMES, names_in
 from zerosum.core.outcome import FIRST_WINS, SECOND_WINS
 from zerosum.core.random import make_rng, random_below
 from zerosum.draw.svg import draw_svg
 from zerosum.draw.text import draw_text
-from zerosum.games import GAMES, make_game
+from zerosum.games import make_game
 
 MOST_ACTIONS = 65_535  # searches keep an action in 16 bits
 NAMES_TRIED = 20_000
@@ -148,7 +148,7 @@ def check_picture(trial: Trial) -> None:
 def check_spec(trial: Trial) -> None:
     """The spec of a game of the package names that game."""
     game = trial.game
-    if game.spec.partition(":")[0] not in names_in(GAMES):
+    if game.spec.partition(":")[0] not in names_in(*GAMES):
         return
     again = make_game(game.spec)
     for name in ("spec", "position_words", "num_actions", "max_legal", "max_plies", "shape", "planes"):

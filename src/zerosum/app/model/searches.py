@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.arena.positions import SOLVED, PositionSet, all_states, count_right, solved_positions
+from zerosum.arena.strength.positions import SOLVED, PositionSet, all_states, count_right, solved_positions
 from zerosum.core.game import Game
 from zerosum.core.state import State, View
 from zerosum.nets.artifact.evaluator import Evaluator

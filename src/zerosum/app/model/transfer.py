@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.app.training import Training, new_training, resume_training
-from zerosum.core.files import json_bytes, replace_file
+from zerosum.core.running.files import json_bytes, replace_file
 from zerosum.core.statistics import wilson_interval
 from zerosum.learn.run.run import Run
 

@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import TypeAlias
 
 from zerosum.app.explain import Thoughts, think
-from zerosum.app.exploit import SAMPLES, ExactExploit, LearnedExploit, Progress
-from zerosum.app.exploit import exploit as exploit_player
+from zerosum.app.hidden.exploit import SAMPLES, ExactExploit, LearnedExploit, Progress
+from zerosum.app.hidden.exploit import exploit as exploit_player
 from zerosum.app.report.measure import GAMES, GameReport, measure_game
 from zerosum.app.report.measure import Progress as GamesPlayed
 from zerosum.app.review import SECONDS, Review, review_game
 from zerosum.app.review import Progress as MovesJudged
 from zerosum.arena.match import MatchResult
 from zerosum.arena.match import play_match as match_players
-from zerosum.arena.record import GameRecord
-from zerosum.arena.record_file import read_records
+from zerosum.arena.records.files import read_records
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.tournament import TournamentResult
 from zerosum.arena.tournament import run_tournament as tournament_of
 from zerosum.arena.workers import Entrant, OnResult, enter
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.games import make_game
 from zerosum.learn.pool.contests import THREADS, contest_pool
 from zerosum.search.exact.solution import Solution

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from zerosum.app.studies.levels import entrants_for
 from zerosum.arena.match import play_match
-from zerosum.arena.record import GameRecord, replay
+from zerosum.arena.records.record import GameRecord, replay
 from zerosum.arena.tally import Tally, tally
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from zerosum.core.errors import BadSpec
-from zerosum.core.files import cannot
+from zerosum.core.running.files import cannot
 from zerosum.learn.run.listing import RunSummary, summary_of
 from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import flat

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zerosum.app.studies.history import History
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import cannot
+from zerosum.core.running.files import cannot
 
 try:
     from matplotlib.figure import Figure

@@ -13,9 +13,9 @@ from typing import Any
 
 from zerosum.arena.tournament import TournamentResult, run_tournament
 from zerosum.core.errors import BadSpec, ZerosumError, shortened, suggestion
-from zerosum.core.files import json_bytes, parse_json, read_whole, write_whole
 from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import PACKAGE
+from zerosum.core.running.files import json_bytes, parse_json, read_whole, write_whole
 from zerosum.nets.artifact.store import shipped_name
 from zerosum.players.best import LARGE_BOARD, heart_of
 from zerosum.players.common.registry import ships

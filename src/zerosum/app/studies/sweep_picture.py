@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import cannot
+from zerosum.core.running.files import cannot
 
 try:
     from matplotlib.artist import Artist

@@ -25,7 +25,7 @@ def write_film(
     """A GIF where the name ends so, else a PNG; ``hints`` are notes on the cells of each board."""
     with patience(f"drawing {len(boards)} boards"):
         from zerosum.adapters.pixels import film_of, strip_of
-        from zerosum.core.files import write_whole
+        from zerosum.core.running.files import write_whole
         from zerosum.draw.svg import draw_svg
 
         svgs = [

@@ -35,8 +35,8 @@ from zerosum.core.errors import BadSpec, shortened
 if TYPE_CHECKING:
     from zerosum.core.game import Game
     from zerosum.core.picture import Picture
+    from zerosum.core.running.watch import Watch
     from zerosum.core.state import State
-    from zerosum.core.watch import Watch
 
 # Names of games, players and files go through here, and may hold brackets and colons: nothing in a text is
 # read as markup. What is to be bold says so with rich's Text or with style=.
@@ -92,7 +92,7 @@ def require_ending(file: Path | None, *endings: str) -> None:
 
 def write_picture(file: Path, svg: str) -> None:
     """An SVG as it is, or as the PNG that the file's name asks for."""
-    from zerosum.core.files import write_whole
+    from zerosum.core.running.files import write_whole
 
     if file.suffix.lower() == ".svg":
         write_whole(file, svg.encode())
@@ -181,7 +181,7 @@ def watching(what: str, seconds: float | None = None, nodes: int | None = None) 
 
     It stops the search after so many seconds or positions.
     """
-    from zerosum.core.watch import Watch
+    from zerosum.core.running.watch import Watch
 
     columns = (
         SpinnerColumn(),

@@ -40,7 +40,7 @@ def engine(
         from zerosum.adapters.nboard import NBoardEngine
         from zerosum.players.common.engine import require_open
         from zerosum.players.common.registry import make_player
-        from zerosum.players.nboard import require_othello
+        from zerosum.players.engines.nboard import require_othello
 
         require_open(played, protocol)
         who = make_player(player, played)

@@ -14,7 +14,7 @@ from zerosum.cli.common.screen import counting, err, load_game, patience
 
 if TYPE_CHECKING:
     from zerosum.arena.match import MatchResult
-    from zerosum.arena.record import GameRecord
+    from zerosum.arena.records.record import GameRecord
     from zerosum.core.game import Game
 
 
@@ -40,7 +40,7 @@ def match(
     played = load_game(game)
     with patience("compiling the players (only the first time)"):
         from zerosum.arena.match import MatchInterrupted, play_match
-        from zerosum.arena.record_file import append_record
+        from zerosum.arena.records.files import append_record
         from zerosum.arena.tables import match_fields, match_records, match_rows
         from zerosum.arena.workers import enter
         from zerosum.learn.pool.contests import contest_pool

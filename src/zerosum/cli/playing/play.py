@@ -74,7 +74,7 @@ def play(
         err.print(str(chosen))
     Terminal(session, seat, explain, quiet=json).play()
     if records is not None:
-        from zerosum.arena.record_file import append_record
+        from zerosum.arena.records.files import append_record
 
         append_record(records, session.record())
     found = _review(session) if review else None

@@ -26,7 +26,7 @@ from zerosum.cli.common.screen import (
 from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
-    from zerosum.arena.record import GameRecord
+    from zerosum.arena.records.record import GameRecord
     from zerosum.core.state import State
 
 KEYS = "right or space: on, left: back, home, end, q: quit"
@@ -53,7 +53,7 @@ def replay(
     require_ending(to, ".gif", ".png")
     record = read_game(file, game, json)
     played = load_named_game(record.game, str(file), trust)
-    from zerosum.arena.record import replay as states
+    from zerosum.arena.records.record import replay as states
 
     boards = [state.copy() for state in states(record, played)]
     if to is not None:
@@ -129,7 +129,7 @@ def _print_fields(record: GameRecord, boards: list[State]) -> None:
 
 def read_game(file: Path, number: int, quiet: bool) -> GameRecord:
     """One game of a file, counted from 1; lines that are no games are passed over, and said unless quiet."""
-    from zerosum.arena.record_file import read_records
+    from zerosum.arena.records.files import read_records
 
     found = read_records(file)
     if found.damaged and not quiet:

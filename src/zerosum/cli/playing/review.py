@@ -51,8 +51,8 @@ def review(
     with patience("getting ready (only the first time)"):
         from zerosum.app.pages.review_page import review_page, review_rows
         from zerosum.app.review import review_fields, review_game
-        from zerosum.arena.record import replay
-        from zerosum.core.files import json_bytes, write_whole
+        from zerosum.arena.records.record import replay
+        from zerosum.core.running.files import json_bytes, write_whole
     with counting("moves judged") as progress:
         task = progress.add_task("", total=len(record.moves))
         found = review_game(

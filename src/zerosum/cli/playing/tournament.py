@@ -13,7 +13,7 @@ from zerosum.cli.common.results import Form, FormOption, Games, Pool, Workers, s
 from zerosum.cli.common.screen import counting, err, load_game, patience
 
 if TYPE_CHECKING:
-    from zerosum.arena.record import GameRecord
+    from zerosum.arena.records.record import GameRecord
 
 PlayerSpecs = Annotated[list[str], typer.Argument(metavar="PLAYER...", help="Two or more players.")]
 

@@ -40,7 +40,7 @@ def bench(
         if what:
             parts = training_parts(seed)
         else:
-            from zerosum.adapters.openspiel import uct_rate
+            from zerosum.adapters.peers.openspiel import uct_rate
 
             parts = speed_parts(uct_rate, seed)
     rows: list[Row] = []

@@ -42,7 +42,7 @@ def report(
     with patience("getting ready (only the first time)"):
         from zerosum.app.pages import report_page as shown
         from zerosum.app.report.measure import measure_game
-        from zerosum.core.files import json_bytes, write_whole
+        from zerosum.core.running.files import json_bytes, write_whole
     with stages() as tell:
         found = measure_game(played, games, players or (), seed, workers, tell)
     learnt = _learnt(played, learn, seed)

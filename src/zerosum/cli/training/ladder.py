@@ -13,7 +13,7 @@ from zerosum.cli.common.screen import counting, err, load_game, out, patience, p
 from zerosum.cli.common.training_screen import training_screen
 
 if TYPE_CHECKING:
-    from zerosum.app.ladder import Rung
+    from zerosum.app.studies.ladder import Rung
     from zerosum.app.training import Training
 
 
@@ -31,8 +31,8 @@ def ladder(
     require_ending(to, ".png", ".svg", ".pdf")
     played = load_game(game)
     with patience("getting ready (the first time this compiles the learners)"):
-        from zerosum.app.ladder import climb, find_entrants, ladder_fields, ladder_rows
-        from zerosum.app.ladder_picture import plot_ladder
+        from zerosum.app.studies.ladder import climb, find_entrants, ladder_fields, ladder_rows
+        from zerosum.app.studies.ladder_picture import plot_ladder
 
     def left_out(reason: str) -> None:
         err.print(f"left out: {reason}", style="dim")

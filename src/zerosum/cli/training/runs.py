@@ -169,7 +169,7 @@ def _delete(names: list[str], yes: bool, json: bool) -> None:
 
 def _export(names: list[str], to: Path | None) -> None:
     from zerosum.app.studies.compare import export_csv, export_fields
-    from zerosum.core.files import json_bytes, write_whole
+    from zerosum.core.running.files import json_bytes, write_whole
     from zerosum.learn.run.run import Run
 
     require_ending(to, ".json", ".csv")

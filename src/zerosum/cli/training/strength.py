@@ -12,7 +12,7 @@ from zerosum.cli.common.results import Workers, screen_table
 from zerosum.cli.common.screen import counting, err, out, patience, print_json
 
 if TYPE_CHECKING:
-    from zerosum.arena.strength import Strength
+    from zerosum.arena.strength.trials import Strength
 
 
 def strength(

@@ -1,4 +1,4 @@
-"""What a folder of games or players holds, read from its files without importing them.
+"""What folders of games or players hold, read from their files without importing them.
 
 A file's name is the thing's name, the first line of its docstring the summary. The paragraph that begins
 'Spelling:' says how variants are written, a game's 'Rules:' how it is played. Adding a file adds the thing.
@@ -7,10 +7,15 @@ A file's name is the thing's name, the first line of its docstring the summary. 
 from __future__ import annotations
 
 import ast
+import importlib
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 PACKAGE = Path(__file__).parents[2]
+# Where the things are that people name; a folder beside these holds what they share.
+GAMES = tuple(PACKAGE / "games" / room for room in ("", "invisible"))
+PLAYERS = tuple(PACKAGE / "players" / room for room in ("", "engines", "tables"))
 
 
 @dataclass(frozen=True)
@@ -28,22 +33,26 @@ class Listing:
     rules: str = ""  # of a game, in a few sentences
 
 
-def names_in(folder: Path) -> list[str]:
-    """Names of the things a folder holds, in order."""
-    return sorted(path.stem.replace("_", "-") for path in folder.glob("[a-z]*.py"))
+def files_in(*folders: Path) -> dict[str, Path]:
+    """The files of the things that folders hold, by name and in its order."""
+    files = [path for folder in folders for path in folder.glob("[a-z]*.py")]
+    return dict(sorted((path.stem.replace("_", "-"), path) for path in files))
 
 
-def listings_in(folder: Path) -> list[Listing]:
-    """Everything a folder holds, by name."""
-    return [_listing(folder, name) for name in names_in(folder)]
+def names_in(*folders: Path) -> list[str]:
+    """Names of the things that folders hold, in order."""
+    return list(files_in(*folders))
 
 
-def module_of(package: str, name: str) -> str:
-    return f"{package}.{name.replace('-', '_')}"
+def listings_in(*folders: Path) -> list[Listing]:
+    """Everything that folders hold, by name."""
+    return [read_listing(path, name) for name, path in files_in(*folders).items()]
 
 
-def _listing(folder: Path, name: str) -> Listing:
-    return read_listing(folder / f"{name.replace('-', '_')}.py", name)
+def import_from(name: str, *folders: Path) -> ModuleType:
+    """The module of a thing that one of the package's folders holds."""
+    parts = files_in(*folders)[name].relative_to(PACKAGE.parent).with_suffix("").parts
+    return importlib.import_module(".".join(parts))
 
 
 def read_listing(path: Path, name: str) -> Listing:

@@ -7,8 +7,10 @@ import re
 IMPORTED = re.compile(r"(?:from|import)\s+(zerosum(?:\.\w+)+)")
 # Former place: present one, both below zerosum.
 MOVED = {
+    "core.files": "core.running.files",
+    "core.watch": "core.running.watch",
     "errors": "core.errors",
-    "files": "core.files",
+    "files": "core.running.files",
     "games.kit.bits": "core.bits",
     "games.kit.compile": "core.compiling.compile",
     "games.kit.conformance": "app.conformance.check",

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.arena.threads import TICK
+from zerosum.core.running.threads import TICK
 from zerosum.learn.pool.pool import Arrays, Network, Pool, Quota, Samples, Underway
 from zerosum.learn.training.stop import Stopped, StopSignal
 

@@ -18,6 +18,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
 from zerosum.core.game import Game
+from zerosum.learn.alphazero.auxiliary import Foreteller
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.settings import Learning
 from zerosum.nets.artifact.processor import multiplies_halves
@@ -35,15 +36,28 @@ class NetworkLearner:
     weights: dict[str, float]  # of the losses, by name
     largest_gradient: float | None = None  # norm to which gradients are cut
 
-    def __init__(self, network: nn.Module, settings: Learning, cells: int = 0) -> None:
-        """``cells`` of the board tell whether half numbers pay; without, all is computed in whole ones."""
+    def __init__(
+        self,
+        network: nn.Module,
+        settings: Learning,
+        cells: int = 0,
+        foreteller: Foreteller | None = None,
+    ) -> None:
+        """``cells`` of the board tell whether half numbers pay; without, all is computed in whole ones.
+
+        A ``foreteller`` has the same network and heads beside it, and both learn.
+        """
         self.network = lay_out(network, torch.channels_last)
+        self.foreteller = foreteller
         self.settings = settings
         wanted = settings.precision
         pays = multiplies_halves() and cells >= CELLS_FOR_HALVES
         self.halves = pays if wanted == "auto" else wanted == "bfloat16"
         self.optimizer = self._make_optimizer()
         self.weights = {"policy_loss": settings.policy_weight, "value_loss": settings.value_weight}
+        if foreteller is not None:
+            lay_out(foreteller.heads, torch.channels_last)
+            self.weights |= {name: weight for name, weight in foreteller.weights.items() if weight}
         self.batch_losses = np.zeros((0, 2))  # of the last ``learn``
         self.averaged = AveragedModel(self.network, multi_avg_fn=self._average, use_buffers=True).eval()
 
@@ -76,7 +90,7 @@ class NetworkLearner:
             weighed = [weight * losses[name] for name, weight in self.weights.items()]
             torch.autograd.backward(torch.stack(weighed).sum())
             if self.largest_gradient is not None:
-                torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.largest_gradient)
+                torch.nn.utils.clip_grad_norm_(self._learning_weights(), self.largest_gradient)
             self.optimizer.step()
             self.averaged.update_parameters(self.network)
             found.append({name: loss.item() for name, loss in losses.items()})
@@ -87,8 +101,12 @@ class NetworkLearner:
 
     def losses(self, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """Of a batch: what is learnt, and the mean entropy of the policy, 0 to 1."""
+        further: dict[str, torch.Tensor] = {}
         with self.precision():
-            answers = self.network(batch["planes"])
+            if self.foreteller is None:
+                answers = self.network(batch["planes"])
+            else:
+                answers, further = self.foreteller.answer(batch)
         logits, values = (answer.float() for answer in answers)  # [row, action], [row]
         if self.settings.legal_moves_only:
             logits = logits.masked_fill(batch["legal"] == 0, IMPOSSIBLE)
@@ -97,6 +115,7 @@ class NetworkLearner:
             "policy_loss": -(batch["policy"] * log_shares).sum(dim=1).mean(),
             "value_loss": functional.mse_loss(values, batch["values"]),
             "policy_entropy": relative_entropy(log_shares, batch["legal"]),
+            **further,
         }
 
     def precision(self) -> torch.autocast:
@@ -125,15 +144,23 @@ class NetworkLearner:
             "weight_decay": settings.weight_decay,
             "fused": True,
         }
+        weights = self._learning_weights()
         if settings.optimizer == "sgd":
-            return torch.optim.SGD(self.network.parameters(), momentum=settings.momentum, **common)
+            return torch.optim.SGD(weights, momentum=settings.momentum, **common)
         kind = torch.optim.Adam if settings.optimizer == "adam" else torch.optim.AdamW
-        return kind(self.network.parameters(), **common)
+        return kind(weights, **common)
+
+    def _learning_weights(self) -> list[nn.Parameter]:
+        """The network's, then those of its auxiliary heads."""
+        return list((self.network if self.foreteller is None else self.foreteller).parameters())
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Weights and optimiser, all there is to save."""
         found = {f"weights/{name}": tensor.numpy() for name, tensor in self.network.state_dict().items()}
         found |= {f"average/{name}": tensor.numpy() for name, tensor in self.averaged.state_dict().items()}
+        if self.foreteller is not None:
+            heads = self.foreteller.heads.state_dict().items()
+            found |= {f"auxiliary/{name}": tensor.numpy() for name, tensor in heads}
         for number, slots in self.optimizer.state_dict()["state"].items():
             for name, value in slots.items():
                 if value is not None:
@@ -149,11 +176,14 @@ class NetworkLearner:
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Put back what ``arrays`` gave."""
-        for module, prefix in ((self.network, "weights/"), (self.averaged, "average/")):
+        modules: list[tuple[nn.Module, str]] = [(self.network, "weights/"), (self.averaged, "average/")]
+        if self.foreteller is not None:
+            modules.append((self.foreteller.heads, "auxiliary/"))
+        for module, prefix in modules:
             parts = _part(arrays, prefix).items()
             module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in parts})
         state: dict[int, dict[str, torch.Tensor]] = {}
-        weights = list(self.network.parameters())
+        weights = self._learning_weights()
         for name, array in _part(arrays, "optimiser/").items():
             number, _, slot = name.partition("/")
             value = torch.from_numpy(array.copy())

@@ -20,6 +20,7 @@ from zerosum.core.game import Game
 from zerosum.games import make_shipped_game
 from zerosum.learn.alphazero import pool_worker
 from zerosum.learn.alphazero.ahead import GamesAhead
+from zerosum.learn.alphazero.auxiliary import foreteller
 from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.foresight import LEAST_FORESIGHT, MEASURED_ON, foresight, foretell
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
@@ -79,10 +80,11 @@ class AlphaZero:
 
     def _make_learner(self, seed: int) -> NetworkLearner:
         network = make_network(self.settings.network, self.game, seed)
-        return NetworkLearner(network, self.settings.learning, self.game.num_cells)
+        taught = foreteller(network, self.game, self.settings.auxiliary, seed)
+        return NetworkLearner(network, self.settings.learning, self.game.num_cells, taught)
 
     def _make_replay(self) -> Replay:
-        return Replay(self.game, self.settings.learning.symmetries)
+        return Replay(self.game, self.settings.learning.symmetries, self.settings.auxiliary)
 
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         learning = self.settings.learning

@@ -29,13 +29,14 @@ class PoolWorker:
     """Its share of the games that are played at once."""
 
     settings: ClassVar[type[AlphaZeroSettings]] = AlphaZeroSettings
-    columns: ClassVar[tuple[str, ...]] = COLUMNS  # of what it hands over
+    columns: ClassVar[tuple[str, ...]] = COLUMNS  # of what it hands over, whatever the settings
     evaluator: ClassVar[type[Evaluator]] = Evaluator
 
     def __init__(self, spec: PoolSpec, number: int, game: Game) -> None:
         settings = read_settings(self.settings, spec.settings)
         size = max(1, settings.selfplay.games_at_once // spec.workers)
         self.game = game
+        self.handed_over = (*self.columns, *settings.auxiliary.columns)
         self.most = settings.search.simulations  # what the trees have room for
         self.selfplay = self.make_selfplay(game, settings, size, 1000 * spec.seed + number)
 
@@ -54,7 +55,7 @@ class PoolWorker:
         played = self.selfplay.play(evaluator, quota.simulations, quota.positions, quota.games, tell)
         cost = self.selfplay.searches.counters - before
         costs = {name: int(cost[place]) for name, place in COSTS.items()}
-        return played.arrays(self.columns), played.counts() | costs
+        return played.arrays(self.handed_over), played.counts() | costs
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return self.selfplay.arrays()

@@ -9,11 +9,23 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from zerosum.core.compiling.compile import Rules, Words, actions_type, kernel, rules_type, words_type
+from zerosum.core.compiling.compile import (
+    INT,
+    Rules,
+    Words,
+    actions_type,
+    helper,
+    kernel,
+    rules_type,
+    words_type,
+)
 from zerosum.core.game import Game
 from zerosum.learn.alphazero.samples import COLUMNS, COUNTS
+from zerosum.learn.alphazero.settings import Auxiliary
 from zerosum.learn.pool.pool import Samples
 from zerosum.learn.run.checkpoint import PART
+
+NO_MORE = Auxiliary()
 
 boards_type = types.uint64[:, ::1]
 planes_type = types.float32[:, ::1]
@@ -27,6 +39,15 @@ class Rows(NamedTuple):
     actions: Any  # [row, kept] uint16
     policy_targets: Any  # [row, kept] float32
     symmetries: Any  # [row] which one
+
+
+class Endings(NamedTuple):
+    """Final positions to be shown as a player sees them, each as a symmetry shows it."""
+
+    positions: Any  # [row, word]
+    movers: Any  # [row] uint8, whose view it is
+    symmetries: Any  # [row] which one
+    encoded: Any  # [plane * cell] float32, room for one of them
 
 
 class SymmetryTables(NamedTuple):
@@ -45,8 +66,17 @@ class Lesson(NamedTuple):
 
 
 rows_type = types.NamedTuple([boards_type, types.uint16[:, ::1], planes_type, actions_type], Rows)
+endings_type = types.NamedTuple([boards_type, types.uint8[::1], actions_type, types.float32[::1]], Endings)
 symmetry_tables_type = types.NamedTuple([symmetries_type, symmetries_type], SymmetryTables)
 lesson_type = types.NamedTuple([planes_type, planes_type, planes_type], Lesson)
+
+
+@helper
+def lay_policy(kept: Words, shares: Words, actions: Words, policy: Words) -> None:
+    """Write a kept policy out, each action where a symmetry takes it."""
+    for k in range(len(kept)):
+        if shares[k] > 0.0:
+            policy[actions[kept[k]]] = shares[k]
 
 
 @kernel(types.void(rules_type, words_type, rows_type, symmetry_tables_type, lesson_type))
@@ -66,9 +96,31 @@ def read_positions(rules: Rules, table: Words, rows: Rows, tables: SymmetryTable
                 planes[row, start + cells[cell]] = plain[start + cell]
         for i in range(rules.legal(table, rows.positions[row], found)):
             legal[row, actions[found[i]]] = 1.0
-        for k in range(rows.actions.shape[1]):
-            if rows.policy_targets[row, k] > 0.0:
-                policy[row, actions[rows.actions[row, k]]] = rows.policy_targets[row, k]
+        lay_policy(rows.actions[row], rows.policy_targets[row], actions, policy[row])
+
+
+@kernel(types.void(rows_type, symmetry_tables_type, planes_type))
+def read_policies(rows: Rows, tables: SymmetryTables, policy: Words) -> None:
+    """The policy targets alone, each as its symmetry shows it."""
+    policy[:] = 0.0
+    for row in range(len(rows.actions)):
+        actions = tables.actions[rows.symmetries[row]]
+        lay_policy(rows.actions[row], rows.policy_targets[row], actions, policy[row])
+
+
+@kernel(types.void(rules_type, words_type, endings_type, symmetry_tables_type, types.float32[:, :, ::1]))
+def read_endings(rules: Rules, table: Words, endings: Endings, tables: SymmetryTables, pieces: Words) -> None:
+    """Own and other's pieces, the first two planes of what is encoded, for whoever the row asks for."""
+    num_cells = tables.cells.shape[1]
+    plain = endings.encoded
+    for row in range(len(endings.positions)):
+        rules.encode(table, endings.positions[row], plain)
+        turned = rules.mover(table, endings.positions[row]) != INT(endings.movers[row])
+        cells = tables.cells[endings.symmetries[row]]
+        for plane in range(2):
+            start = num_cells * (1 - plane if turned else plane)
+            for cell in range(num_cells):
+                pieces[row, plane, cells[cell]] = plain[start + cell]
 
 
 class Part(NamedTuple):
@@ -84,8 +136,11 @@ class Replay:
 
     names: ClassVar[tuple[str, ...]] = COLUMNS
 
-    def __init__(self, game: Game, symmetries: str = "all") -> None:
+    def __init__(self, game: Game, symmetries: str = "all", auxiliary: Auxiliary = NO_MORE) -> None:
         self.game = game
+        self.auxiliary = auxiliary
+        self.kept = (*self.names, *auxiliary.columns)
+        self.reach = np.zeros(0)  # [row], the weights of all rows up to it, where some are drawn more often
         self.parts: list[Part] = []
         self.columns: dict[str, NDArray[Any]] = {}  # by name, [row, ...]
         self.turned = _choose_symmetries(game, symmetries)
@@ -115,15 +170,29 @@ class Replay:
 
     def _extend(self, new: Sequence[Mapping[str, NDArray[Any]]], gone: int, before: int) -> None:
         """Add rows and forget the oldest, a column at a time: no more than one is ever held twice."""
-        for name in self.names:
+        for name in self.kept:
             kept = [self.columns.pop(name)[gone:]] if before else []
             rows = np.concatenate([*kept, *(part[name] for part in new)])
             self.columns[name] = rows[max(0, gone - before) :]
+        self._weigh()
+
+    def _weigh(self) -> None:
+        """How often each row is to be drawn: some of the lessons evenly, the others by surprise."""
+        share = self.auxiliary.surprise
+        if share and len(self):
+            surprises = self.columns["surprises"].astype(np.float64)
+            mean = surprises.mean()
+            relative = surprises / mean if mean else np.ones(len(surprises))
+            self.reach = np.cumsum(1 - share + share * relative)
 
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
         """A batch drawn at random, each position as a random symmetry shows it."""
-        rows = rng.integers(len(self), size=size)
-        return self._read(rows, rng.choice(self.turned, size=size))
+        if self.auxiliary.surprise:
+            rows = np.searchsorted(self.reach, rng.random(size) * self.reach[-1], side="right")
+        else:
+            rows = rng.integers(len(self), size=size)
+        symmetries = rng.choice(self.turned, size=size)
+        return self._read(rows, symmetries) | self._read_further(rows, symmetries)
 
     def fresh(self, size: int, among: int) -> dict[str, NDArray[np.float32]]:
         """So many of the latest positions, evenly spread over the last ``among``; all if there are fewer."""
@@ -145,13 +214,34 @@ class Replay:
         shaped = lesson.planes.reshape(size, len(game.planes), game.num_cells)
         return lesson._asdict() | {"planes": shaped, "values": columns["values"][rows]}
 
+    def _read_further(
+        self, rows: NDArray[np.int64], symmetries: NDArray[np.int64]
+    ) -> dict[str, NDArray[np.float32]]:
+        """What auxiliary lessons tell of the rows."""
+        game, columns = self.game, self.columns
+        found = {}
+        if self.auxiliary.final_board:
+            encoded = np.empty(len(game.planes) * game.num_cells, dtype=np.float32)
+            endings = Endings(columns["final_positions"][rows], columns["movers"][rows], symmetries, encoded)
+            found["final_board"] = np.empty((len(rows), 2, game.num_cells), dtype=np.float32)
+            read_endings(game.rules, game.table, endings, self.tables, found["final_board"])
+        if self.auxiliary.reply:
+            answers = np.minimum(rows + 1, len(self) - 1)  # a game's positions lie one behind another
+            targets = columns["policy_targets"][answers]
+            answered = (columns["left"][rows] > 1) & (columns["movers"][answers] != columns["movers"][rows])
+            targets[~answered] = 0.0
+            drawn = Rows(columns["positions"][answers], columns["actions"][answers], targets, symmetries)
+            found["reply"] = np.empty((len(rows), game.num_actions), dtype=np.float32)
+            read_policies(drawn, self.tables, found["reply"])
+        return found
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All there is to save; a part never changes, so checkpoints write it once."""
         found: dict[str, NDArray[Any]] = {}
         start = 0
         for part in self.parts:
             name = f"{PART}{part.number:06d}"
-            for column in self.names:
+            for column in self.kept:
                 found[f"{name}/{column}"] = self.columns[column][start : start + part.rows]
             found[f"{name}/counts"] = np.array(part.counts, dtype=np.int64)
             start += part.rows
@@ -171,8 +261,9 @@ class Replay:
             )
             for name in names
         ]
-        for column in self.names if names else ():  # a run that began with another's weights has no games yet
+        for column in self.kept if names else ():  # a run that began with another's weights has no games yet
             self.columns[column] = np.concatenate([arrays[f"{name}/{column}"] for name in names])
+        self._weigh()
 
     def _restore_in_one_piece(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """The window as earlier versions saved it, whole each time."""

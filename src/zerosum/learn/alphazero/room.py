@@ -38,7 +38,7 @@ def require_room(game: Game, settings: AlphaZeroSettings, search_bytes: int) -> 
     selfplay, batch = settings.selfplay, settings.learning.batch
     games = max(settings.workers, selfplay.games_at_once) if settings.pool == "threads" else 0
     plies = game.max_plies + 1
-    row = 8 * game.position_words + 6 * min(game.max_legal, MOST_KEPT) + ROW
+    row = 2 * 8 * game.position_words + 6 * min(game.max_legal, MOST_KEPT) + ROW
     question = FLOAT * (len(game.planes) * game.num_cells + 2 * game.num_actions)
     positions = (selfplay.positions or 0) + (selfplay.games or 0) * plies
     parts = {

@@ -25,6 +25,8 @@ class Positions:
     movers: NDArray[np.uint8]  # [row]
     left: NDArray[np.uint16]  # [row]
     results: NDArray[np.int8]  # [row]
+    surprises: NDArray[np.float32]  # [row]
+    final_positions: NDArray[np.uint64]  # [row, word]
     games: int
     first_won: int
     drawn: int

@@ -248,6 +248,7 @@ class Worker:
             searched=np.zeros((size, game.max_plies + 1), dtype=np.float32),
             trust=np.zeros((size, game.max_plies + 1), dtype=np.float32),
             played=np.zeros((size, game.max_plies + 1), dtype=np.uint16),
+            surprises=np.zeros((size, game.max_plies + 1), dtype=np.float32),
             lines=np.zeros(size, dtype=np.int64),
             plies=np.full(size, -1, dtype=np.int64),  # not started
             deviation=np.full(size, -1, dtype=np.int64),
@@ -303,6 +304,8 @@ class Worker:
             samples.movers[:rows],
             samples.left[:rows],
             samples.results[:rows],
+            samples.surprises[:rows],
+            samples.final_positions[:rows],
             int(counts[GAMES]),
             int(counts[FIRST_WON]),
             int(counts[DRAWN]),
@@ -340,5 +343,7 @@ class Worker:
             movers=np.zeros(room, dtype=np.uint8),
             left=np.zeros(room, dtype=np.uint16),
             results=np.zeros(room, dtype=np.int8),
+            surprises=np.zeros(room, dtype=np.float32),
+            final_positions=np.zeros((room, self.game.position_words), dtype=np.uint64),
             counts=np.zeros(5, dtype=np.int64),
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from zerosum.arena.threads import cores
+from zerosum.core.running.threads import cores
 from zerosum.learn.settings.base import (
     Count,
     CountOrZero,
@@ -222,6 +222,30 @@ class Learning(Settings, frozen=True):
         return min(self.window_last, self.window_first + (iteration - 1) // self.window_grows_every)
 
 
+class Auxiliary(Settings, frozen=True):
+    """What KataGo adds to AlphaZero's lessons. Only training knows of it; what plays is the same network."""
+
+    final_board: PositiveOrZero = 0.0
+    """Weight of foretelling whose pieces lie where when the game has ended: a result in detail, cell by cell,
+    where the value's target is one number; KataGo's ownership. 0 is off."""
+    reply: PositiveOrZero = 0.0
+    """Weight of foretelling the other's answer, as the search after the move judged it; 0 is off."""
+    surprise: Share = 0.0
+    """Share of the lessons that are drawn by how far the search's policy was from the network's; the others
+    are drawn evenly."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What must be known of a position, beside what is always learnt."""
+        wanted = {
+            "final_positions": bool(self.final_board),
+            "movers": bool(self.final_board or self.reply),
+            "left": bool(self.reply),
+            "surprises": bool(self.surprise),
+        }
+        return tuple(name for name, needed in wanted.items() if needed)
+
+
 class Gate(Settings, frozen=True):
     share: Share | None = None
     """Of the points that a new network must win to play on; null is no gate. A gate spends games on the
@@ -254,9 +278,15 @@ class AlphaZeroSettings(Settings, frozen=True):
     search: Search = Search()
     selfplay: SelfPlay = SelfPlay()
     learning: Learning = Learning()
+    auxiliary: Auxiliary = Auxiliary()
     gate: Gate = Gate()
     evaluation: StrengthCheck = StrengthCheck()
     budget: Budget = Budget()
+
+    def complaint(self) -> str:
+        if self.auxiliary.reply and self.search.full_search_probability < 1:
+            return "auxiliary.reply needs every answer searched in full: search.full_search_probability=1"
+        return ""
 
     @classmethod
     def of_new_run(cls) -> AlphaZeroSettings:

@@ -18,6 +18,8 @@ FIRST_WON = 2
 DRAWN = 3
 PLIES = 4
 
+LEAST_PRIOR = 1e-6  # what a move that the network ruled out is taken for, so that surprises stay finite
+
 
 class Trajectories(NamedTuple):
     """Games in progress and what they have written down; one line a position that was searched in full."""
@@ -31,6 +33,7 @@ class Trajectories(NamedTuple):
     searched: Any  # [game, line] float32, what the search found the position worth to its mover
     trust: Any  # [game, line] float32, how much of the value target that is; 1 where it is proven
     played: Any  # [game, line] uint16, the action that followed
+    surprises: Any  # [game, line] float32, how far the policy target was from the network's policy
     lines: Any  # [game] lines so far
     plies: Any  # [game] moves so far
     deviation: Any  # [game] the ply at which a move is drawn at random; -1 is none
@@ -47,6 +50,8 @@ class Samples(NamedTuple):
     movers: Any  # [row] uint8
     left: Any  # [row] uint16, rows of the same game from this one on
     results: Any  # [row] int8, how the game ended for the mover
+    surprises: Any  # [row] float32, the divergence of the policy target from the network's policy
+    final_positions: Any  # [row, word] how the game ended
     counts: Any  # [5] rows, finished games, first player's wins, draws, plies
 
 
@@ -62,6 +67,7 @@ trajectories_type = types.NamedTuple(
         types.float32[:, ::1],
         types.float32[:, ::1],
         types.uint16[:, ::1],
+        types.float32[:, ::1],
         actions_type,
         actions_type,
         actions_type,
@@ -78,6 +84,8 @@ samples_type = types.NamedTuple(
         types.uint8[::1],
         types.uint16[::1],
         types.int8[::1],
+        types.float32[::1],
+        types.uint64[:, ::1],
         actions_type,
     ],
     Samples,
@@ -94,9 +102,11 @@ def record_search(
     count = INT(nodes[ROOT].num_children)
     room = trajectories.actions.shape[2]
     kept = 0
+    surprise = 0.0
     for i in range(count):
         if policy[i] <= 0.0:
             continue
+        surprise += policy[i] * np.log(policy[i] / max(nodes[first + i].prior, LEAST_PRIOR))
         place = min(kept, room - 1)
         if kept == room and policy[order[place]] >= policy[i]:
             continue
@@ -112,6 +122,7 @@ def record_search(
         trajectories.actions[game, line, k] = nodes[first + order[k]].action
         trajectories.policy_targets[game, line, k] = np.float32(policy[order[k]] / total)
     trajectories.kept[game, line] = kept
+    trajectories.surprises[game, line] = np.float32(max(surprise, 0.0))
     mover = INT(nodes[ROOT].mover)
     proof = INT(nodes[ROOT].proof)
     trajectories.movers[game, line] = mover
@@ -156,6 +167,9 @@ def finish_trajectory(trajectories: Trajectories, samples: Samples, game: int, o
         samples.movers[row] = trajectories.movers[game, line]
         samples.left[row] = trajectories.lines[game] - line
         samples.results[row] = result
+        samples.surprises[row] = trajectories.surprises[game, line]
+        for word in range(samples.final_positions.shape[1]):
+            samples.final_positions[row, word] = trajectories.truths[game, word]
         row += 1
     samples.counts[ROWS] = row
     samples.counts[GAMES] += 1

@@ -24,7 +24,7 @@ from zerosum.learn.pool.pool import PoolSpec, start_pool
 from zerosum.learn.run.checkpoint import Arrays, Facts
 from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
-from zerosum.players.cfr import POLICY_FILE, SEATS, CfrPlayer, pack_policies
+from zerosum.players.tables.cfr import POLICY_FILE, SEATS, CfrPlayer, pack_policies
 from zerosum.search.imperfect.measurable import worlds_of
 from zerosum.search.imperfect.response import Exploitability, exploitability
 from zerosum.search.imperfect.turns import turns_of

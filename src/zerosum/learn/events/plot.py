@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import cannot
+from zerosum.core.running.files import cannot
 from zerosum.core.statistics import wilson_interval
 from zerosum.learn.run.metrics import Line
 from zerosum.learn.run.run import Run

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from zerosum.core.errors import ZerosumError
-from zerosum.core.files import cannot
+from zerosum.core.running.files import cannot
 from zerosum.learn.events.listeners import (
     Checked,
     Contest,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from zerosum.arena.threads import cores
+from zerosum.core.running.threads import cores
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Learning, Rate, Search, SelfPlay
 from zerosum.learn.settings.base import Count, Positive, PositiveOrZero, Settings, Share, override
 from zerosum.learn.settings.presets import preset_settings
@@ -67,6 +67,11 @@ class MuZeroSettings(AlphaZeroSettings, frozen=True):
     selfplay: SelfPlay = SelfPlay()
     learning: ModelLearning = ModelLearning()
     carried: Carried = Carried()
+
+    def complaint(self) -> str:
+        if self.auxiliary.columns:
+            return "auxiliary lessons are AlphaZero's; MuZero's model foretells what comes after every move"
+        return ""
 
     @classmethod
     def of_new_run(cls) -> MuZeroSettings:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 
-from zerosum.arena.record import GameRecord
-from zerosum.arena.threads import check_workers, cores
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.workers import Entrant, Fixture
+from zerosum.core.running.threads import check_workers, cores
 from zerosum.learn.pool.pool import Pool, PoolSpec, start_pool
 
 THREADS = "threads"  # those of this process, which contests have by themselves

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from numpy.typing import NDArray
 
-from zerosum.arena.record import GameRecord
-from zerosum.arena.threads import cores
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.workers import Entrant, Fixture
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
-from zerosum.core.naming.catalogue import module_of, names_in
+from zerosum.core.naming.catalogue import import_from, names_in
+from zerosum.core.running.threads import cores
 from zerosum.games import make_game
 
 KINDS = Path(__file__).parent / "kinds"
@@ -123,7 +123,7 @@ def start_pool(kind: str, spec: PoolSpec) -> Pool:
     names = names_in(KINDS)
     if kind not in names:
         raise BadSpec(f"unknown pool '{kind}'{suggestion(kind, names)}")
-    pool: Pool = importlib.import_module(module_of("zerosum.learn.pool.kinds", kind)).start(spec)
+    pool: Pool = import_from(kind, KINDS).start(spec)
     return pool
 
 

@@ -36,7 +36,7 @@ from zerosum.learn.run.checkpoint import Arrays, Facts
 from zerosum.learn.training.stop import StopSignal
 from zerosum.learn.training.trainer import Progress
 from zerosum.players.common.tables import pack_table
-from zerosum.players.q_learning import MOVES_FILE, MovePlayer, MoveTable
+from zerosum.players.tables.q_learning import MOVES_FILE, MovePlayer, MoveTable
 from zerosum.search.enumerate.canonical import Canon
 
 STEP = 10_000  # episodes between signs of life

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.errors import BadSpec, ZerosumError
-from zerosum.core.files import (
+from zerosum.core.running.files import (
     DRAFT,
     cannot,
     json_bytes,

@@ -21,8 +21,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from zerosum.core.files import append_line as append
-from zerosum.core.files import parse_json, read_text, replace_file
+from zerosum.core.running.files import append_line as append
+from zerosum.core.running.files import parse_json, read_text, replace_file
 
 Line: TypeAlias = dict[str, Any]
 MOST = 1e15  # of anything that is counted or timed; a larger number is none of ours

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import BadSpec
-from zerosum.core.files import DRAFT, cannot, make_folders, parse_json, sync_file
+from zerosum.core.running.files import DRAFT, cannot, make_folders, parse_json, sync_file
 from zerosum.learn.settings.base import Data, Names, Settings
 from zerosum.learn.settings.base import read_settings as read
 from zerosum.players.common.runs import RUNS, SETTINGS, BadRun

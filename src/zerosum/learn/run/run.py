@@ -19,9 +19,17 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.core.errors import Untrusted
-from zerosum.core.files import DRAFT, cannot, has_content, json_bytes, read_text, replace_file, sync_file
 from zerosum.core.game import Game
 from zerosum.core.naming.loading import split_path
+from zerosum.core.running.files import (
+    DRAFT,
+    cannot,
+    has_content,
+    json_bytes,
+    read_text,
+    replace_file,
+    sync_file,
+)
 from zerosum.games import make_game, ships
 from zerosum.learn.run.checkpoint import (
     Arrays,

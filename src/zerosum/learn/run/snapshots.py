@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from zerosum.core.files import cannot, remove_folder, sync_file, write_file
+from zerosum.core.running.files import cannot, remove_folder, sync_file, write_file
 from zerosum.players.common.runs import SNAPSHOTS, snapshots_in
 
 MOST_STEPS = 10

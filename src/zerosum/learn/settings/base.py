@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from zerosum.core.errors import BadSpec, ZerosumError, shortened, suggestion
-from zerosum.core.files import parse_json
+from zerosum.core.running.files import parse_json
 
 try:
     from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from time import monotonic, process_time
 from typing import ClassVar, Literal
 
-from zerosum.arena.threads import cores
+from zerosum.core.running.threads import cores
 from zerosum.learn.settings.base import Count, Positive, Settings
 
 

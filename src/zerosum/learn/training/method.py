@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -11,7 +10,7 @@ from typing import Any
 
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
-from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.core.naming.catalogue import Listing, import_from, listings_in, names_in
 from zerosum.learn.settings.base import Settings, override
 from zerosum.learn.settings.presets import preset_settings
 from zerosum.learn.settings.schedule import Budget, Evaluation
@@ -45,5 +44,5 @@ def find_method(name: str) -> Method:
     names = names_in(FOLDER)
     if name not in names:
         raise BadSpec(f"unknown method '{name}'{suggestion(name, names)}")
-    method: Method = importlib.import_module(module_of("zerosum.learn.methods", name)).METHOD
+    method: Method = import_from(name, FOLDER).METHOD
     return method

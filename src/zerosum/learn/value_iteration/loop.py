@@ -26,7 +26,7 @@ from zerosum.learn.training.trainer import Progress
 from zerosum.learn.value_iteration.settings import ValueIterationSettings
 from zerosum.learn.value_iteration.sweeps import Values, best_answer, sweep
 from zerosum.players.common.tables import pack_table
-from zerosum.players.value_iteration import VALUES_FILE, ValuePlayer
+from zerosum.players.tables.value_iteration import VALUES_FILE, ValuePlayer
 from zerosum.search.enumerate.graph import Graph, follow_rules
 from zerosum.search.enumerate.ternary import follow_codes, has_ternary_code
 

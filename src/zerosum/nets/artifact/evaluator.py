@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as runtime_errors
 
 from zerosum.core.errors import BadNetwork
-from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
+from zerosum.core.running.files import digest, read_whole
 from zerosum.nets.artifact.card import Card, read_card
 from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, ROOT, unpack
 from zerosum.nets.artifact.graph import refuse_loops

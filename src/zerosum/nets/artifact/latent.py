@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.errors import BadNetwork
-from zerosum.core.files import read_whole
 from zerosum.core.game import Game
+from zerosum.core.running.files import read_whole
 from zerosum.nets.artifact.container import DECODE, ROOT, STEP, STEP_EIGHT_BIT, unpack
 from zerosum.nets.artifact.evaluator import (
     ACTIONS,

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from zerosum.core.files import read_whole
 from zerosum.core.game import Game
+from zerosum.core.running.files import read_whole
 from zerosum.games import make_game
 from zerosum.nets.artifact.container import ENDING
 

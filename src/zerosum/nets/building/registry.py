@@ -9,7 +9,6 @@ installed package offers as an entry point of the group 'zerosum.networks', and 
 
 from __future__ import annotations
 
-import importlib
 import threading
 from dataclasses import fields
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any
 from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec, ZerosumError, suggestion
 from zerosum.core.game import Game
-from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.core.naming.catalogue import Listing, import_from, listings_in, names_in
 from zerosum.core.naming.loading import installed, installed_listings, load_file, run_foreign, split_path
 
 try:
@@ -84,7 +83,7 @@ def _read(spec: str) -> tuple[ModuleType, Any]:
 def _module(name: str) -> ModuleType:
     names = names_in(NETWORKS)
     if name in names:
-        return importlib.import_module(module_of("zerosum.nets", name))
+        return import_from(name, NETWORKS)
     offered = installed(ENTRY_POINTS)
     if name not in offered:
         raise BadSpec(f"unknown network '{name}'{suggestion(name, [*names, *offered])}")

@@ -1,22 +1,21 @@
 """Find a player by its spec, as in 'mcts:1000,c=1', 'alphazero:100@runs/mine' or './my_player.py:3'.
 
-Every file of ``zerosum/players`` is a player, and its ``make(arguments, game)`` builds it; so is a file of
-the user's, and every module that an installed package offers as an entry point of 'zerosum.players'.
+Every file of ``zerosum/players``, but those in ``common``, is a player, and its ``make(arguments, game)``
+builds it; so is a file of the user's, and every module that an installed package offers as an entry point of
+'zerosum.players'.
 """
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from zerosum.core.errors import BadSpec, suggestion
 from zerosum.core.game import Game
-from zerosum.core.naming.catalogue import Listing, listings_in, module_of, names_in
+from zerosum.core.naming.catalogue import PLAYERS, Listing, import_from, listings_in, names_in
 from zerosum.core.naming.loading import (
     add,
     installed,
@@ -28,7 +27,6 @@ from zerosum.core.naming.loading import (
 from zerosum.games import ships as game_ships
 from zerosum.players.common.player import Player
 
-PLAYERS = Path(__file__).parents[1]
 ENTRY_POINTS = "zerosum.players"
 NO_OTHER_GAME = "tictactoe"  # any that ships
 COMMANDS = ("gtp:", "gomocup:", "nboard:")  # what follows is a program to run
@@ -85,7 +83,7 @@ def list_players() -> list[Listing]:
     >>> "mcts" in [listing.name for listing in zerosum.list_players()]
     True
     """
-    return [*listings_in(PLAYERS), *installed_listings(ENTRY_POINTS)]
+    return [*listings_in(*PLAYERS), *installed_listings(ENTRY_POINTS)]
 
 
 def make_player(spec: str, game: Game) -> Player:
@@ -95,10 +93,10 @@ def make_player(spec: str, game: Game) -> Player:
     >>> zerosum.make_player("mcts:1000", zerosum.make_game("connect4")).spec
     'mcts:1000'
     """
-    names = names_in(PLAYERS)
+    names = names_in(*PLAYERS)
     name = re.split("[:@]", spec.strip())[0].strip().lower()
     if name in names:
-        module = importlib.import_module(module_of("zerosum.players", name))
+        module = import_from(name, *PLAYERS)
         player: Player = module.make(split_spec(spec), game)
         return player
     arguments = split_spec(spec)
@@ -120,7 +118,7 @@ def add_player(name: str, make: Callable[[Game], Player]) -> None:
     >>> zerosum.play_match("tictactoe", "first-move", "random", games=2).planned
     2
     """
-    if name in names_in(PLAYERS):
+    if name in names_in(*PLAYERS):
         raise BadSpec(f"there is a player '{name}' already; choose another name")
     add(ENTRY_POINTS, name, lambda arguments, game: make(game))
 
@@ -130,7 +128,7 @@ def ships(spec: str) -> bool:
     if spec.strip().lower().startswith(COMMANDS):
         return False
     arguments = split_spec(spec)
-    known = arguments.name in (*names_in(PLAYERS), *installed(ENTRY_POINTS))
+    known = arguments.name in (*names_in(*PLAYERS), *installed(ENTRY_POINTS))
     return known and game_ships(arguments.options.get("from", NO_OTHER_GAME))
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from zerosum.core.compiling.memory import require_memory
 from zerosum.core.errors import BadSpec, shortened
-from zerosum.core.files import digest, read_whole
 from zerosum.core.game import Game
+from zerosum.core.running.files import digest, read_whole
 from zerosum.players.common.runs import BadRun, find_in_run
 
 # All that a damaged archive or a damaged header of an array was seen to raise.

@@ -26,7 +26,7 @@ from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, FIRST_WINS, SECOND_WINS
 from zerosum.core.random import hash_key
-from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.core.running.watch import NODES, STOP, Watch
 from zerosum.search.enumerate.canonical import Canon, Forms, canonical_key, forms_type
 from zerosum.search.enumerate.starts import all_starts
 

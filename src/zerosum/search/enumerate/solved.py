@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from zerosum.core.game import Game
 from zerosum.core.outcome import value_for
 from zerosum.core.random import make_rng, random_below
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State, View
-from zerosum.core.watch import Watch
 from zerosum.search.exact.solve import solve
 
 # How many cells may be empty for each solver to answer at once.

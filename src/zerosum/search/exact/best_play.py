@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zerosum.core.outcome import value_for
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.search.exact.solution import LOSS
 from zerosum.search.exact.solve import solve
 from zerosum.search.lookahead.minimax import rate_actions

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.games.othello import BLACK, WHITE
 from zerosum.search.exact.solution import Solution
 from zerosum.search.exact.solve import solve

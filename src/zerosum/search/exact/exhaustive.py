@@ -32,8 +32,8 @@ from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, value_for
 from zerosum.core.random import hash_key, make_rng, random_below
+from zerosum.core.running.watch import NODES, STOP, Watch, count_node
 from zerosum.core.state import State
-from zerosum.core.watch import NODES, STOP, Watch, count_node
 from zerosum.search.exact.solution import DRAW, LOSS, WIN, Solution
 
 # The first player's value, or score, lies from low to high. A newer position takes an older one's place.

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from zerosum.core.errors import Unsolvable
 from zerosum.core.game import Game
-from zerosum.core.watch import Watch
+from zerosum.core.running.watch import Watch
 from zerosum.search.exact.solution import Solution
 
 # Solvers are compiled when they are first needed, so each is imported only then.
 SOLVERS = {
-    "connect4": ("zerosum.search.exact.connect4_solver", "solve_connect4"),
+    "connect4": ("zerosum.search.exact.connect4.solver", "solve_connect4"),
     "exhaustive": ("zerosum.search.exact.exhaustive", "solve_exhaustively"),
     "hidden": ("zerosum.search.exact.solve", "refuse_hidden"),
-    "lines": ("zerosum.search.exact.line_solver", "solve_lines"),
-    "othello": ("zerosum.search.exact.othello_endgame", "solve_othello"),
+    "lines": ("zerosum.search.exact.lines.solver", "solve_lines"),
+    "othello": ("zerosum.search.exact.othello.endgame", "solve_othello"),
 }
 
 

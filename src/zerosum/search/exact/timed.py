@@ -7,8 +7,8 @@ from time import monotonic
 
 from zerosum.core.errors import Unsolvable
 from zerosum.core.outcome import value_for
+from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
-from zerosum.core.watch import Watch
 from zerosum.search.exact.solution import Solution
 from zerosum.search.exact.solve import load_solver
 

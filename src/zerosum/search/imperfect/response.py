@@ -25,7 +25,7 @@ import numpy as np
 from numba import types
 
 from zerosum.core.compiling.compile import INT, Words, float_type, helper, int_type, kernel
-from zerosum.core.watch import NODES, STOP, TICK, Watch
+from zerosum.core.running.watch import NODES, STOP, TICK, Watch
 from zerosum.search.imperfect.turns import (
     Arrivals,
     Steps,

@@ -27,7 +27,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.outcome import DRAW, FIRST, FIRST_WINS, UNFINISHED
-from zerosum.core.watch import NODES, STOP, Watch
+from zerosum.core.running.watch import NODES, STOP, Watch
 from zerosum.search.lookahead.candidate import Candidate
 
 WON = 1000.0  # far above any heuristic; less one for each ply that the win is away

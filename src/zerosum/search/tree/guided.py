@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.outcome import UNFINISHED, value_for
-from zerosum.core.watch import look_up
+from zerosum.core.running.watch import look_up
 from zerosum.search.lookahead.candidate import Candidate
 from zerosum.search.tree.model import Model
 from zerosum.search.tree.nodes import ROOT, children_of, most_visited_line

@@ -38,7 +38,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, FIRST_WINS, SECOND_WINS, UNFINISHED, value_for
 from zerosum.core.random import random_below
-from zerosum.core.watch import look_up
+from zerosum.core.running.watch import look_up
 from zerosum.search.lookahead.candidate import Candidate
 from zerosum.search.tree.nodes import ABSENT, COUNTED, ROOT, children_of, keep_below, most_visited_line
 

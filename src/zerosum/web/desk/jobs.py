@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena.record import BadRecord, GameRecord, from_json
+from zerosum.arena.records.record import BadRecord, GameRecord, from_json
 from zerosum.arena.state_file import is_locked
 from zerosum.arena.tournament import Settings as TournamentSettings
 from zerosum.arena.tournament import TournamentResult
 from zerosum.core.errors import BadSpec, ZerosumError
-from zerosum.core.files import parse_json, read_text
+from zerosum.core.running.files import parse_json, read_text
 from zerosum.learn.run.listing import list_runs
 from zerosum.learn.run.record import make_folder
 from zerosum.learn.run.run import Run

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from zerosum.app.session import PERSON, GameSession
-from zerosum.arena.record import to_json
+from zerosum.arena.records.record import to_json
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.picture import Picture

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from zerosum.arena.record import GameRecord
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.tables import cross_rows, standings_rows
 from zerosum.arena.tournament import TournamentResult
 from zerosum.core.outcome import OUTCOME_NAMES

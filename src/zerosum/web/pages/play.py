@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from zerosum.app.belief import belief
+from zerosum.app.hidden.belief import belief
 from zerosum.app.session import PERSON
 from zerosum.core.errors import BadSpec, Unsolvable, ZerosumError
 from zerosum.core.state import State

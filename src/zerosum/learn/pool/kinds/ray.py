@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.arena.record import GameRecord
-from zerosum.arena.threads import TICK
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.workers import Entrant, Fixture, GamePlayer
 from zerosum.core.errors import ZerosumError
+from zerosum.core.running.threads import TICK
 from zerosum.games import make_game
 from zerosum.learn.pool.pool import (
     Arrays,

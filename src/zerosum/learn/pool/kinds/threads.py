@@ -8,10 +8,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from zerosum.arena.record import GameRecord
-from zerosum.arena.threads import TICK, Check, Threads
+from zerosum.arena.records.record import GameRecord
 from zerosum.arena.workers import Entrant, Fixture, game_threads
 from zerosum.core.game import Game
+from zerosum.core.running.threads import TICK, Check, Threads
 from zerosum.games import make_game
 from zerosum.learn.pool.pool import (
     Arrays,

@@ -11,7 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, Moves, Position, Seed
-from zerosum.cli.common.screen import load_game, out, patience, print_json, require_ending, write_picture
+from zerosum.cli.common.screen import (
+    load_game,
+    out,
+    patience,
+    print_json,
+    print_picture,
+    require_ending,
+    write_picture,
+)
 
 if TYPE_CHECKING:
     from zerosum.core.naming.notation import Notation
@@ -55,7 +63,7 @@ def explain(
         boards = {"board": draw_text(picture, hints=hints), "svg": draw_explanation(explanation)}
         print_json(said | {"mover": state.mover} | choice_as_data(choice, played.notation) | boards)
         return
-    out.print(Text.from_ansi(draw_text(picture, out.is_terminal, hints)), soft_wrap=True)
+    print_picture(out, picture, hints)
     side = ("first", "second")[state.mover]
     move = (played.notation.name(choice.action), "bold")
     out.print(Text.assemble(f"\nthe {side} player, {thoughts.player}, plays ", move, "\n"))

@@ -74,14 +74,14 @@ def explain(
 
 def explain_choice(choice: Choice, notation: Notation) -> RenderableType:
     """Each move the player thought of, best first, with what it knows of it, and the line it expects."""
-    from zerosum.players.common.explanation import figure, known_kinds
+    from zerosum.players.common.explanation import figure, foremost, known_kinds
 
     known = known_kinds(choice)
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("move", style="bold")
     for kind in known:
         table.add_column(HEADINGS[kind], justify="right")
-    for candidate in choice.candidates[:MOST_ROWS]:
+    for candidate in foremost(choice, MOST_ROWS):
         style = "green" if candidate.action == choice.action else ""
         figures = [figure(candidate, kind) for kind in known]
         table.add_row(notation.name(candidate.action), *figures, style=style)

@@ -98,6 +98,13 @@ def requirements(stamp: Stamp) -> dict[str, Any]:
     }
 
 
+def new_packages(wanted: Stamp, installed: Stamp | None) -> list[str]:
+    """Names of what is asked for and was not before."""
+    there = requirements(installed)["packages"] if installed else []
+    new = [package for package in requirements(wanted)["packages"] if package not in there]
+    return list(dict.fromkeys(re.split("[^A-Za-z0-9_-]", package)[0] for package in new))
+
+
 class Setup:
     """One set-up, under the lock."""
 
@@ -168,10 +175,6 @@ class Setup:
 
     def _install(self, wanted: Stamp, installed: Stamp | None = None) -> None:
         needs = requirements(wanted)
-        there = requirements(installed)["packages"] if installed else []
-        new = [
-            re.split("[^A-Za-z0-9_-]", package)[0] for package in needs["packages"] if package not in there
-        ]
         settings = pip_settings(self.output([*self.pip, "config", "list"]))
         more = uv_environment(settings)
         uv = [str(self.python.with_name("uv")), "pip", "install", "--python", str(self.python)]
@@ -181,7 +184,7 @@ class Setup:
             places += TORCH_WITHOUT_CUDA
         locked = ["--constraint", packages_path(self.root), "--build-constraint", packages_path(self.root)]
         extras = f"[{','.join(needs['extras'])}]" if needs["extras"] else ""
-        title = f"install {', '.join(dict.fromkeys(new)) or 'what has changed'}"
+        title = f"install {', '.join(new_packages(wanted, installed)) or 'what has changed'}"
         self._run_or_raise("uv", title, [*uv, *places, *locked, "--editable", f".{extras}"], more)
 
     def _offered(self, torch: str, uv: list[str], more: dict[str, str]) -> bool:

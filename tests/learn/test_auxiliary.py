@@ -100,7 +100,7 @@ def test_lessons_are_drawn_evenly_or_by_surprise_as_the_share_says() -> None:
     surprises[0] = 0.0
     surprises[1] = 9 * surprises[2:].sum()  # nine lessons of ten
     replay._weigh()
-    drawn = np.searchsorted(replay.reach, np.random.default_rng(0).random(1000) * replay.reach[-1], "right")
+    drawn = replay.pick(1000, np.random.default_rng(0))
     assert 850 < (drawn == 1).sum() < 950
     assert not (drawn == 0).any()
 
@@ -139,5 +139,5 @@ def test_lessons_that_cannot_be_are_refused_with_the_reason(spec: str, changes: 
 def test_settings_that_do_not_fit_together_are_refused() -> None:
     with pytest.raises(BadSpec, match="full_search_probability=1"):
         alphazero_settings("connect4", "fast", ["auxiliary.reply=0.1", "search.full_search_probability=0.25"])
-    with pytest.raises(BadSpec, match="auxiliary lessons are AlphaZero's"):
+    with pytest.raises(BadSpec, match="auxiliary heads are AlphaZero's"):
         muzero_settings("tictactoe", "fast", ["auxiliary.reply=0.1"])

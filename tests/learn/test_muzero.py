@@ -148,7 +148,7 @@ def test_every_setting_that_a_preset_names_is_one() -> None:
 
 
 def test_old_games_are_searched_anew_and_resumed_exactly(tmp_path: Path) -> None:
-    changes = ["learning.reanalysed=0.5"]
+    changes = ["learning.reanalysed=0.5", "auxiliary.surprise=0.5"]
     whole = train(tmp_path / "whole", 2, changes=changes)
     train(tmp_path / "parts", 1, changes=changes)
     assert learnt(train(tmp_path / "parts", 2, changes=changes)) == learnt(whole)

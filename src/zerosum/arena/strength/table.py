@@ -33,6 +33,7 @@ class Trial:
 BRICKS = tuple(f"brick:{row}{column}" for row in "ABCDEFG" for column in range(1, 8))
 
 TABLE = (
+    Trial("tictactoe", 0, positions=ALL_STATES, right=1.0),
     Trial("tictactoe", 50, positions=ALL_STATES, right=1.0),
     Trial("tictactoe", 50, "mcts:100", seat=FIRST, games=1000, losses=0),
     Trial("tictactoe", 50, "mcts:100", seat=SECOND, games=1000, losses=0),

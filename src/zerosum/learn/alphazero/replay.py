@@ -187,12 +187,14 @@ class Replay:
 
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
         """A batch drawn at random, each position as a random symmetry shows it."""
-        if self.auxiliary.surprise:
-            rows = np.searchsorted(self.reach, rng.random(size) * self.reach[-1], side="right")
-        else:
-            rows = rng.integers(len(self), size=size)
-        symmetries = rng.choice(self.turned, size=size)
+        rows, symmetries = self.pick(size, rng), rng.choice(self.turned, size=size)
         return self._read(rows, symmetries) | self._read_further(rows, symmetries)
+
+    def pick(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Rows drawn at random, some more often than others where surprises count."""
+        if not self.auxiliary.surprise:
+            return rng.integers(len(self), size=size)
+        return np.searchsorted(self.reach, rng.random(size) * self.reach[-1], side="right")
 
     def fresh(self, size: int, among: int) -> dict[str, NDArray[np.float32]]:
         """So many of the latest positions, evenly spread over the last ``among``; all if there are fewer."""

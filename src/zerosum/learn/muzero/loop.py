@@ -66,7 +66,8 @@ class MuZero(AlphaZero):
         )
 
     def _make_replay(self) -> Replay:
-        return GameReplay(self.game, self.settings.learning.symmetries, self.settings.learning.unroll)
+        learning = self.settings.learning
+        return GameReplay(self.game, learning.symmetries, learning.unroll, self.settings.auxiliary)
 
     def _self_play(self, iteration: int, progress: Progress) -> list[Samples]:
         played = super()._self_play(iteration, progress)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.replay import NO_MORE, Replay
+from zerosum.learn.alphazero.settings import Auxiliary
 from zerosum.learn.muzero.unrolled import Picks, Unrolled, Window, unroll
 
 
@@ -17,16 +18,16 @@ class GameReplay(Replay):
 
     names: ClassVar[tuple[str, ...]] = Window._fields
 
-    def __init__(self, game: Game, symmetries: str, steps: int) -> None:
+    def __init__(self, game: Game, symmetries: str, steps: int, auxiliary: Auxiliary = NO_MORE) -> None:
         """For lessons of so many imagined moves."""
-        super().__init__(game, symmetries)
+        super().__init__(game, symmetries, auxiliary)
         self.steps = steps
 
     def draw(self, size: int, rng: np.random.Generator) -> dict[str, NDArray[Any]]:
         """A batch drawn at random, each pick as a random symmetry shows it: the fields of Unrolled."""
         game = self.game
         picks = Picks(
-            rows=rng.integers(len(self), size=size),
+            rows=self.pick(size, rng),
             symmetries=rng.choice(self.turned, size=size),
             after=rng.integers(game.num_actions, size=(size, self.steps + 1)),
             hidden=int(game.hidden),

@@ -69,8 +69,8 @@ class MuZeroSettings(AlphaZeroSettings, frozen=True):
     carried: Carried = Carried()
 
     def complaint(self) -> str:
-        if self.auxiliary.columns:
-            return "auxiliary lessons are AlphaZero's; MuZero's model foretells what comes after every move"
+        if self.auxiliary.final_board or self.auxiliary.reply:
+            return "auxiliary heads are AlphaZero's; MuZero's model foretells what comes after every move"
         return ""
 
     @classmethod

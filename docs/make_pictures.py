@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+from zerosum.app.explain import think
 from zerosum.draw.svg import draw_svg
 from zerosum.games import make_game
+from zerosum.players.common.explanation_svg import draw_explanation
 
 FOLDER = Path(__file__).parent / "pictures"
 HEIGHT = 300.0  # of each board in the row
@@ -78,6 +80,13 @@ def draw_invisible() -> str:
     return in_a_row([draw_svg(picture) for picture in (truth, first, second)], "A board and two views of it")
 
 
+def draw_thoughts() -> str:
+    """What a network and its search think of each move; apart, for its last digits are the processor's."""
+    state = make_game("tictactoe").new()
+    state.play_moves("b2 a2")
+    return draw_explanation(think(state, "alphazero:200").explanation)
+
+
 def in_a_row(pictures: list[str], title: str) -> str:
     """Pictures side by side in one, all of the same height."""
     placed = []
@@ -99,5 +108,5 @@ def in_a_row(pictures: list[str], title: str) -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name, picture in draw_boards().items():
+    for name, picture in (draw_boards() | {"explain.svg": draw_thoughts()}).items():
         (FOLDER / name).write_text(picture)

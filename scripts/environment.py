@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -97,6 +98,13 @@ def requirements(stamp: Stamp) -> dict[str, Any]:
     }
 
 
+def new_packages(wanted: Stamp, installed: Stamp | None) -> list[str]:
+    """Names of what is asked for and was not before."""
+    there = requirements(installed)["packages"] if installed else []
+    new = [package for package in requirements(wanted)["packages"] if package not in there]
+    return list(dict.fromkeys(re.split("[^A-Za-z0-9_-]", package)[0] for package in new))
+
+
 class Setup:
     """One set-up, under the lock."""
 
@@ -156,7 +164,7 @@ class Setup:
         try:
             if installed.uv != wanted.uv:
                 self._install_uv()
-            self._install(wanted)
+            self._install(wanted, installed)
         except SetupError:  # pip and uv find and download everything before they change anything
             self._finish(installed)
             raise
@@ -165,7 +173,7 @@ class Setup:
         command = [*self.pip, "install", "--no-input", "--progress-bar", "off", "--require-hashes"]
         self._run_or_raise("pip", "install uv", [*command, "--requirement", uv_path(self.root)])
 
-    def _install(self, wanted: Stamp) -> None:
+    def _install(self, wanted: Stamp, installed: Stamp | None = None) -> None:
         needs = requirements(wanted)
         settings = pip_settings(self.output([*self.pip, "config", "list"]))
         more = uv_environment(settings)
@@ -176,7 +184,7 @@ class Setup:
             places += TORCH_WITHOUT_CUDA
         locked = ["--constraint", packages_path(self.root), "--build-constraint", packages_path(self.root)]
         extras = f"[{','.join(needs['extras'])}]" if needs["extras"] else ""
-        title = f"install {', '.join(dict.fromkeys(needs['packages']))}"
+        title = f"install {', '.join(new_packages(wanted, installed)) or 'what has changed'}"
         self._run_or_raise("uv", title, [*uv, *places, *locked, "--editable", f".{extras}"], more)
 
     def _offered(self, torch: str, uv: list[str], more: dict[str, str]) -> bool:

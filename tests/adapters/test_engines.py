@@ -54,7 +54,7 @@ def test_a_player_behind_a_protocol_plays_the_games_it_plays_here(spec: str, out
 
 def test_an_outside_engine_plays_a_match() -> None:
     """GRhino where it is installed; elsewhere the scripted one, which has its dialect."""
-    spec, player = ("othello", f"gtp:{GRHINO} -l 1") if GRHINO else ("othello:6x6", f"{SCRIPTED} plays")
+    spec, player = ("othello", "gtp:gtp-rhino -l 1") if GRHINO else ("othello:6x6", f"{SCRIPTED} plays")
     result = zerosum.play_match(spec, player, "random", games=2, workers=1)
     assert len(result.records) == 2
     scripted = zerosum.play_match("othello:6x6", f"{SCRIPTED} plays", "random", games=2, workers=1)
@@ -94,6 +94,13 @@ def test_an_engine_that_fails_is_named_and_ended_and_what_was_played_is_kept(
     assert f"{SCRIPTED} {habit}" in str(caught.value)
     assert ended[-1].poll() is not None
     assert len(kept.read_text().splitlines()) == 1 + 2  # the settings, and the pair without the engine
+
+
+def test_an_engine_is_found_where_systems_put_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "some-engine"
+    program.touch(mode=0o755)
+    monkeypatch.setattr(engine, "GAMES", str(tmp_path))
+    assert engine.command_of("gtp:some-engine -l 3", "gtp") == [str(program), "-l", "3"]
 
 
 def test_an_engine_ends_with_its_player() -> None:

@@ -29,7 +29,7 @@ def test_measured_levels_rise_with_the_rating_and_are_found_by_name() -> None:
     heard: list[tuple[int, int]] = []
     found = measure_levels(game, games=4, seed=1, on_result=lambda *told: heard.append(told))
     assert [level.name for level in found.levels] == list(NAMES)
-    ratings = [level.rating for level in found.levels]
+    ratings = [level.rating or 0.0 for level in found.levels]
     assert ratings == sorted(ratings)
     assert found.levels[0].player == "random"
     assert heard[-1] == (40, 40)
@@ -42,9 +42,23 @@ def test_measured_levels_rise_with_the_rating_and_are_found_by_name() -> None:
         find_level(game, "eazy")
 
 
-def test_a_game_without_levels_says_how_to_measure_them() -> None:
-    with pytest.raises(BadSpec, match="zerosum levels mnk:7x7x4 --measure"):
-        find_level(make_game("mnk:7x7x4"), "easy")
+def test_a_game_without_measured_levels_has_supposed_ones_and_says_so() -> None:
+    game = make_game("mnk:7x7x4")
+    assert levels_of(game) is None
+    easy = find_level(game, "easy")
+    assert easy == use.Level("easy", "mcts:20")
+    assert str(easy) == "level easy: mcts:20, whose strength nobody has measured at this game"
+    with pytest.raises(BadSpec, match="did you mean 'easy'"):
+        find_level(game, "eazy")
+
+
+@pytest.mark.parametrize(
+    "spec", ["othello", "blokus", "abalone", "invisible-connect4", "invisible-mnk:4x4x3"]
+)
+def test_supposed_levels_can_play(spec: str) -> None:
+    game = make_game(spec)
+    for level in use.supposed_levels(game).levels:
+        assert make_player(level.player, game).spec
 
 
 def test_a_damaged_or_foreign_file_is_refused_in_a_line(at_home: Path) -> None:
@@ -70,8 +84,9 @@ def test_levels_that_ship_are_of_games_and_players_that_there_are() -> None:
         assert found.game == spec
         assert [level.name for level in found.levels] == list(NAMES)
         assert {level.player for level in found.levels} in KNOWN
-        assert all(level.error > 0 for level in found.levels)
-        assert found.levels[-1].rating - found.levels[0].rating > 100
+        assert all(level.error for level in found.levels)
+        ratings = [level.rating or 0.0 for level in found.levels]
+        assert ratings[-1] - ratings[0] > 100
 
 
 def test_the_best_player_of_every_game_is_its_network_where_one_ships() -> None:

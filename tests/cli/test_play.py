@@ -45,14 +45,15 @@ def test_help_tells_the_rules_and_shows_the_pieces(zerosum: Any) -> None:
     assert "Z5" in told
     assert "#####" in told
     shown = zerosum("play", "connect4", "--against", "random", "--no-review", stdin="help\nresign\n").err
-    assert "four in a row" in " ".join(shown.split())
+    assert "four in a row win. Players in turn" in " ".join(shown.split())
 
 
 def test_a_level_is_played_by_its_name(zerosum: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    refused = zerosum("play", "mnk:4x4x3", "--level", "easy")
-    assert refused.code == 2
-    assert "zerosum levels mnk:4x4x3 --measure" in refused.err
+    supposed = zerosum("play", "mnk:4x4x3", "--level", "easy", stdin="resign\n")
+    assert "level easy: mcts:20, whose strength nobody has measured" in " ".join(supposed.err.split())
+    assert "zerosum levels mnk:4x4x3 --measure" in zerosum("levels", "mnk:4x4x3").out
+    assert zerosum("levels", "mnk:4x4x3", "--json").data["levels"][4]["rating"] is None
     measured = zerosum("levels", "mnk:4x4x3", "--measure", "--games", "2", "--json").data
     assert measured == zerosum("levels", "mnk:4x4x3", "--json").data
     played = zerosum("play", "mnk:4x4x3", "--level", "beginner", "--json", stdin="resign\n").data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -15,9 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from tests.cli.places import NOWHERE, TOURNAMENT, Places, assert_stopped, kept_games
 from tests.learn.made_runs import environment
+from zerosum.cli import main
 
 HIDDEN = b"\x1b[?25l"  # what hides the cursor
 SOON = 10.0  # seconds; one on a machine with nothing else to do
@@ -156,6 +159,21 @@ def test_the_cursor_is_shown_again(nursery: Nursery, tmp_path: Path) -> None:
         os.close(main)
         os.close(side)
     assert shown.rindex(b"\x1b[?25h") > shown.rindex(HIDDEN)
+
+
+def test_the_cursor_is_shown_again_though_it_was_just_being_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever hides it is interrupted before anybody is there to show it."""
+    shown = io.StringIO()
+    terminal = Console(file=shown, force_terminal=True)
+
+    def interrupted(**_: object) -> None:
+        terminal.show_cursor(False)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "app", interrupted)
+    monkeypatch.setattr(main, "err", terminal)
+    assert main.call() == CODES[signal.SIGINT]
+    assert shown.getvalue().rindex("\x1b[?25h") > shown.getvalue().rindex("\x1b[?25l")
 
 
 def test_a_match_that_is_stopped_keeps_the_games_it_has(nursery: Nursery, tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ import pytest
 
 from tests.faults import Died, Disk
 from zerosum.core.compiling.cache import PACKAGE
-from zerosum.core.compiling.compile import SIGNATURES
+from zerosum.core.compiling.compile import SIGNATURES, kernel
 from zerosum.core.compiling.kept_code import KeptCode
+from zerosum.core.compiling.one_piece import interrupt
 from zerosum.core.naming.loading import load_file
 
 # Compiles two functions, one of which calls the other, and tells what came from the disk.
@@ -141,3 +142,20 @@ def test_a_process_that_dies_while_it_keeps_code_leaves_nothing_that_is_taken_fo
     for kept in (False, True):  # nothing is synced: after a power cut it is there or not
         dies(tmp_path / f"cut-{kept}", None, partial(bool, kept))
         assert found(tmp_path / f"cut-{kept}") == kept
+
+
+def test_an_interruption_waits_until_a_function_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LLVM calls Python back while it compiles, and an exception there makes it crash."""
+    whole = []
+
+    def load_overload(self: KeptCode, signature: object, target: object) -> None:
+        interrupt(KeyboardInterrupt())
+        whole.append(self.function)
+
+    def doubled(number: int) -> int:
+        return 2 * number
+
+    monkeypatch.setattr(KeptCode, "load_overload", load_overload)
+    with pytest.raises(KeyboardInterrupt):
+        kernel("int64(int64)")(doubled)
+    assert doubled in whole

@@ -63,6 +63,17 @@ def test_the_same_is_played_on_ray_whoever_dies(
     assert stand_in.calls == 2 * 3 + len(deaths)
 
 
+def test_a_cluster_that_does_not_start_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def init(**_: object) -> None:
+        raise Exception("The current node timed out during startup.\nAnd so on.")
+
+    stand_in = install(monkeypatch, set())
+    monkeypatch.setattr(stand_in, "is_initialized", lambda: False)
+    monkeypatch.setattr(stand_in, "init", init, raising=False)
+    with pytest.raises(ZerosumError, match=r"^Ray does not start: The current .* startup\. \(RAY_.*\)$"):
+        start_pool("ray", SPEC)
+
+
 def test_contests_are_played_to_the_end_whoever_dies(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = PoolSpec("tictactoe", workers=2)
     fixtures = match_fixtures((0, 1), 6, seed=3)

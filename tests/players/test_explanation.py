@@ -9,7 +9,7 @@ import pytest
 from zerosum.core.picture import EMPTY
 from zerosum.core.state import State
 from zerosum.games import make_game
-from zerosum.players.common.explanation import Explanation, explain, figure, known_kinds
+from zerosum.players.common.explanation import Explanation, explain, figure, foremost, known_kinds
 from zerosum.players.common.explanation_svg import draw_explanation
 from zerosum.players.common.player import Candidate, Choice
 from zerosum.players.common.registry import make_player
@@ -124,3 +124,10 @@ def test_moves_of_equal_worth_weigh_the_same() -> None:
     state = position("tictactoe")
     equal = Choice(0, tuple(Candidate(action, value=0.0) for action in range(9)))
     assert set(explain(state.view(), "solver", equal).weights.values()) == {1.0}
+
+
+def test_the_chosen_move_is_shown_though_many_are_as_good() -> None:
+    candidates = tuple(Candidate(action, value=1.0) for action in range(9))
+    assert [c.action for c in foremost(Choice(7, candidates), 3)] == [0, 1, 7]
+    assert [c.action for c in foremost(Choice(1, candidates), 3)] == [0, 1, 2]
+    assert foremost(Choice(7, candidates), 20) == candidates

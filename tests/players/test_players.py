@@ -148,6 +148,7 @@ def test_mcts_starts_afresh_when_shown_another_game() -> None:
         ("mcts:100,k=3", "no option 'k'"),
         ("mcts:100,c=big", "not a number"),
         ("mcts:100,200", "two values"),
+        ("mcts:100,c=1,c=2", "says twice what 'c' is"),
         ("minimax:0", "depth"),
         ("minimax:two", "depth"),
         ("random:5", "random"),

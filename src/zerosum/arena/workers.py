@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeAlias
 from zerosum.arena.play import GameSeeds, play_game
 from zerosum.arena.records.record import GameRecord
 from zerosum.core.compiling.memory import require_memory
+from zerosum.core.compiling.one_piece import in_one_piece
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
 from zerosum.core.running.threads import Check, Threads, check_workers
-from zerosum.core.running.watch import in_one_piece
 from zerosum.core.state import State
 from zerosum.players.common.player import Choice, Player
 from zerosum.players.common.registry import make_player, require_player

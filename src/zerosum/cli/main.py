@@ -118,6 +118,8 @@ def call() -> int:
         code = _complain(f"there is not enough memory for this: {error or 'ask for less'}")
     except (KeyboardInterrupt, typer.Abort):
         code = signals.exit_code()
+        for console in (out, err):  # what hid the cursor may have been interrupted while it did
+            console.show_cursor()
         _say("stopped")
     return _close(code)
 
@@ -129,9 +131,9 @@ def _complain(message: str) -> int:
 
 
 def _say(text: str | Text) -> None:
-    """A line on standard error, where there is somebody left to read it."""
+    """A line on standard error, where there is somebody left to read it; a terminal gets whole words."""
     with suppress(OSError):
-        err.print(text, soft_wrap=True)
+        err.print(text, soft_wrap=not err.is_terminal)
 
 
 def _close(code: int) -> int:

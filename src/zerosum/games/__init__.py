@@ -58,7 +58,7 @@ def rules_text(spec: str) -> str:
     if path is None or not path.is_file():
         return ""
     listing = read_listing(path, name)
-    return f"{listing.summary} {listing.rules}".strip()
+    return f"{listing.summary} {listing.rules[:1].upper()}{listing.rules[1:]}".strip()
 
 
 def make_game(spec: str) -> Game:

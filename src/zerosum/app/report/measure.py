@@ -26,7 +26,6 @@ GAMES = 40  # of each pair
 MARKS = (1, 5, 20)  # minutes after which a run's strength is told
 GOOD = 0.9  # share of the points from which an opponent counts as beaten
 OPENING = 4  # plies that make an opening
-TEMPERATURE = ",t=0.5"  # a network that always plays the same game would tell of one game only
 
 # Told what is played now, how many games are done, and of how many.
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -103,14 +102,6 @@ class Learnt:
     shares: tuple[float | None, ...] = (None,) * len(MARKS)  # by then; None where it was not measured so long
 
 
-def strengths_for(game: Game) -> tuple[str, ...]:
-    """Players from weak to strong that do not repeat themselves."""
-    return tuple(
-        spec + TEMPERATURE if spec.startswith("alphazero") and not game.hidden else spec
-        for spec in entrants_for(game)
-    )
-
-
 def measure_game(
     game: Game,
     games: int = GAMES,
@@ -120,7 +111,7 @@ def measure_game(
     on_progress: Progress | None = None,
 ) -> GameReport:
     """Let players, from weak to strong, play ``games`` games against themselves and against the next."""
-    names = tuple(players) or strengths_for(game)
+    names = tuple(players) or entrants_for(game)
     total = games * (2 * len(names) - 1)
     done = 0
 

@@ -104,8 +104,8 @@ def history_fields(history: History) -> dict[str, Any]:
 
 def history_rows(history: History) -> list[list[str]]:
     """A row an age, the header first."""
-    asked = [opinion.moves or "start" for opinion in history.ages[0].opinions]
-    rows = [["minutes", "iteration", "rating", "+-", *(f"after {moves}" for moves in asked)]]
+    asked = [f"after {o.moves}" if o.moves else "at the start" for o in history.ages[0].opinions]
+    rows = [["minutes", "iteration", "rating", "+-", *asked]]
     for age in history.ages:
         opinions = [
             opinion.best + ("" if opinion.value is None else f" {opinion.value:+.2f}")

@@ -18,11 +18,11 @@ except ImportError as error:
 COLOURS = ("#0072b2", "#d55e00")  # told apart by all eyes
 # Where the logarithmic axes begin, in seconds.
 LEAST_TRAINING = 1e-3
-LEAST_MOVE = 1e-5
+LEAST_MOVE = 1e-3
 
 
 def plot_ladder(game: Game, rungs: Sequence[Rung], path: Path) -> None:
-    """Three panels over the same players: losses from each seat, seconds of training, seconds a move."""
+    """Three panels over the same players: losses from each seat, seconds of training, milliseconds a move."""
     figure = Figure(figsize=(11, 0.5 * len(rungs) + 1.6), layout="constrained")
     left, middle, right = figure.subplots(1, 3, sharey=True)
     places = range(len(rungs))
@@ -41,14 +41,14 @@ def plot_ladder(game: Game, rungs: Sequence[Rung], path: Path) -> None:
     left.legend(fontsize=8, frameon=False)
     left.set_yticks(list(places), [rung.kind for rung in rungs])
     left.invert_yaxis()
-    for axes, title, least, seconds in (
+    for axes, title, least, times in (
         (middle, "seconds of training", LEAST_TRAINING, [rung.training_seconds for rung in rungs]),
-        (right, "seconds a move", LEAST_MOVE, [rung.seconds_a_move for rung in rungs]),
+        (right, "milliseconds a move", LEAST_MOVE, [1000 * rung.seconds_a_move for rung in rungs]),
     ):
-        bars = axes.barh(list(places), [max(least, value) for value in seconds], height=0.6, color="#999999")
-        axes.bar_label(bars, [training_text(value) or "none" for value in seconds], padding=3, fontsize=8)
+        bars = axes.barh(list(places), [max(least, value) for value in times], height=0.6, color="#999999")
+        axes.bar_label(bars, [training_text(value) or "none" for value in times], padding=3, fontsize=8)
         axes.set_xscale("log")
-        axes.set_xlim(least, 10 * max(least, *seconds))
+        axes.set_xlim(least, 10 * max(least, *times))
         axes.set_title(title, fontsize=10, loc="left")
     for axes in (left, middle, right):
         axes.grid(axis="x", alpha=0.25, linewidth=0.6)

@@ -37,18 +37,26 @@ BY_HIDDEN_SEARCH = ("random", "catchup:20", "catchup:100", "determinised:500", "
 
 @dataclass(frozen=True)
 class Level:
-    """A named player. The rating is in Elo, relative to the mean of the game's levels; +- error is 95 %."""
+    """A named player. The rating is in Elo, relative to the mean of the game's levels; +- error is 95 %.
+
+    Where nobody has measured the game's levels there is neither.
+    """
 
     name: str
     player: str
-    rating: float
-    error: float
+    rating: float | None = None
+    error: float | None = None
+
+    def __str__(self) -> str:
+        if self.rating is None:
+            return f"level {self.name}: {self.player}, whose strength nobody has measured at this game"
+        return f"level {self.name}: {self.player}, rated {self.rating:+.0f} +- {self.error:.0f}"
 
 
 @dataclass(frozen=True)
 class Levels:
     game: str
-    games: int  # a pair, in the tournament that measured them
+    games: int  # a pair, in the tournament that measured them; 0 where none did
     seed: int
     levels: tuple[Level, ...]  # from the weakest up
 
@@ -101,16 +109,20 @@ def levels_of(game: Game) -> Levels | None:
     return None
 
 
+def supposed_levels(game: Game) -> Levels:
+    """The players that would be measured, in the order in which such players came out in other games."""
+    named = zip(NAMES, entrants_for(game), strict=True)
+    return Levels(game.spec, 0, 0, tuple(Level(name, player) for name, player in named))
+
+
 def find_level(game: Game, name: str) -> Level | None:
-    """The level of a name; None stands for the best there is. Raises BadSpec where there is no such level."""
+    """The level of a name, measured or supposed; None stands for the best there is.
+
+    Raises BadSpec where there is no such level.
+    """
     if name.lower() == STRONGEST:
         return None
-    found = levels_of(game)
-    if found is None:
-        raise BadSpec(
-            f"nobody has measured levels of {game.spec}: 'zerosum levels {game.spec} --measure' does; "
-            f"--level {STRONGEST} and --against need none"
-        )
+    found = levels_of(game) or supposed_levels(game)
     by_name = {level.name: level for level in found.levels}
     if name.lower() not in by_name:
         raise BadSpec(f"there is no level '{name}'{suggestion(name, [*by_name, STRONGEST])}")

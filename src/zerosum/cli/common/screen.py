@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
@@ -107,11 +107,11 @@ def print_board(console: Console, state: State) -> None:
     print_picture(console, state.game.picture(state))
 
 
-def print_picture(console: Console, picture: Picture) -> None:
-    """The same of any picture, such as what one player sees."""
+def print_picture(console: Console, picture: Picture, hints: Mapping[int, str] | None = None) -> None:
+    """The same of any picture, such as what one player sees; hints stand on its empty cells."""
     from zerosum.draw.text import draw_text
 
-    drawn = draw_text(picture, colour=console.is_terminal, plain=plain(console), width=console.width)
+    drawn = draw_text(picture, console.is_terminal, hints, plain(console), console.width)
     console.print(Text.from_ansi(drawn), soft_wrap=True)
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from contextlib import suppress
 from threading import Event, Thread
 from time import sleep
 from types import FrameType
 from typing import NoReturn
+
+from zerosum.core.compiling.one_piece import interrupt
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 UNNOTICED = 0.7  # seconds that the main thread has to notice a signal
@@ -63,11 +64,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         return
     _first.append(number)
     _noticed.set()
-    # Before this is loaded nothing is done in one piece.
-    watch = sys.modules.get("zerosum.core.running.watch")
-    if watch is None:
-        raise Interrupted
-    watch.interrupt(Interrupted())
+    interrupt(Interrupted())
 
 
 def _wait(reading: int) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 # Metrics that the screen shows besides losses and errors.
 TOLD = ("changed_states", "episodes", "games", "largest_change", "nash_conv", "untried_moves")
-EXPLAINED = (
-    "each line: wins-draws-losses against an opponent{}, and the share of points at every check so far"
-)
+EXPLAINED = "checks: wins-draws-losses against an opponent{}, and the share of points at every check so far"
+RESULT = 8  # letters of a result, as in 12-18-10
+CURVE = 8  # letters of a curve at most, and below which it is none
+SHORTEST_CURVE = 3
 
 
 class TimeLeft:
@@ -77,6 +79,35 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
 
 
+class Check(NamedTuple):
+    """One result of an evaluation, and the scores of all so far."""
+
+    name: str
+    result: str
+    curve: Sequence[float]
+
+
+def check_lines(moment: Moment, found: Sequence[Check], width: int, plain: bool) -> list[str]:
+    """A header and a line under it; where that is too wide, no header and a line for each result."""
+    column = (width - len(f"{'min':>6}  {'iteration':>9}")) // len(found) - 2
+    curve = min(CURVE, column - RESULT - 1)
+    longest = max(len(check.name) for check in found)
+    if curve < SHORTEST_CURVE or longest > column:
+        when = f"{moment.minutes:.1f} min, iteration {moment.iteration}"
+        each = [
+            f"  {c.name:{longest}}  {c.result:{RESULT}} {sparkline(c.curve, CURVE, plain)}" for c in found
+        ]
+        return ["", when, *each]
+    column = max(longest, RESULT + 1 + curve)
+    names = "".join(f"  {c.name:{column}}" for c in found)
+    texts = (f"{c.result:{RESULT}} {sparkline(c.curve, curve, plain)}" for c in found)
+    results = "".join(f"  {text:{column}}" for text in texts)
+    return [
+        f"{'min':>6}  {'iteration':>9}{names}".rstrip(),
+        f"{moment.minutes:6.1f}  {moment.iteration:9d}{results}".rstrip(),
+    ]
+
+
 class Screen:
     """Shows how far training is, what it measures and how strong it has become."""
 
@@ -88,7 +119,7 @@ class Screen:
         self.iteration = 0
         self.curves: dict[str, list[float]] = {}  # scores at every check, by opponent or measure
         self.checks: list[tuple[Moment, Contest | Measure]] = []  # of the evaluation in hand
-        self.explained = False
+        self.explained = ""  # the header that stands above the checks, once there is one
 
     def __call__(self, event: Event) -> None:
         from zerosum.learn.events.listeners import Checked, Ended, Iterated, Progressed, Started, Warned
@@ -121,7 +152,7 @@ class Screen:
 
         if not self.checks:
             return
-        parts = []
+        found = []
         for _, strength in self.checks:
             if isinstance(strength, Contest):
                 name, result = strength.opponent, f"{strength.wins}-{strength.draws}-{strength.losses}"
@@ -132,16 +163,19 @@ class Screen:
                 score = strength.share
             curve = self.curves.setdefault(name, [])
             curve.append(score)
-            parts.append(f"{name} {result} {sparkline(curve, 8, plain(err))}")
+            found.append(Check(name, result, curve))
         moment = self.checks[0][0]
         self.checks.clear()
+        console = self.progress.console
+        header, *lines = check_lines(moment, found, console.width, plain(console))
         if not self.explained:
             searched = f" with {self.simulations} simulations a move" if self.simulations is not None else ""
-            self.progress.console.print(EXPLAINED.format(searched), style="dim")
-            self.explained = True
-        self.progress.console.print(
-            f"{moment.minutes:5.1f} min, iteration {moment.iteration}: {'   '.join(parts)}"
-        )
+            console.print(EXPLAINED.format(searched), style="dim")
+        if header and header != self.explained:
+            console.print(header, style="dim", soft_wrap=True)
+        self.explained = header or " "
+        for line in lines:
+            console.print(line, soft_wrap=True)
 
     def _come_to(self, moment: Moment) -> None:
         self.iteration = moment.iteration

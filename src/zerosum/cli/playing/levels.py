@@ -10,7 +10,6 @@ import typer
 from zerosum.cli.common.arguments import GameSpec, Json, Seed
 from zerosum.cli.common.results import Workers, screen_table
 from zerosum.cli.common.screen import counting, load_game, out, patience, print_json
-from zerosum.core.errors import BadSpec
 
 if TYPE_CHECKING:
     from zerosum.app.studies.levels import Levels
@@ -44,15 +43,16 @@ def levels(
             )
         file = use.save_levels(found, played, to)
     else:
-        known = use.levels_of(played)
-        if known is None:
-            raise BadSpec(f"nobody has measured levels of {game}; zerosum levels {game} --measure does")
-        found = known
+        found = use.levels_of(played) or use.supposed_levels(played)
     if json:
         print_json(use.levels_fields(found))
         return
     out.print(screen_table(_rows(found)))
-    out.print(f"rating in Elo against the mean of the five, +- 95 %; {found.games} games a pair", style="dim")
+    if found.games:
+        told = f"rating in Elo against the mean of the five, +- 95 %; {found.games} games a pair"
+    else:
+        told = f"nobody has measured these; zerosum levels {game} --measure does"
+    out.print(told, style="dim")
     if measure:
         out.print(f"wrote {file}", style="dim")
     out.print(f"play one: zerosum play {played.spec} --level {found.levels[1].name}", soft_wrap=True)
@@ -60,6 +60,7 @@ def levels(
 
 def _rows(found: Levels) -> list[list[str]]:
     rows = [["level", "player", "rating", "+-"]]
-    return rows + [
-        [level.name, level.player, f"{level.rating:+.0f}", f"{level.error:.0f}"] for level in found.levels
-    ]
+    for level in found.levels:
+        figures = ["", ""] if level.rating is None else [f"{level.rating:+.0f}", f"{level.error:.0f}"]
+        rows.append([level.name, level.player, *figures])
+    return rows if found.games else [row[:2] for row in rows]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.table import Table
+from rich.padding import Padding
+from rich.text import Text
 
 from zerosum.cli.common.arguments import Json
 from zerosum.cli.common.screen import out, print_json
@@ -34,10 +35,19 @@ def _show(kind: str, listings: Sequence[Listing], json: bool) -> None:
         rows = [{"name": x.name, "summary": x.summary, "spelling": x.spelling} for x in listings]
         print_json({f"{kind}s": rows})
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
-    table.add_column(kind, style="bold", no_wrap=True)
-    table.add_column("what it is")
-    table.add_column("spelling")
     for x in listings:
-        table.add_row(x.name, x.summary, x.spelling)
-    out.print(table)
+        out.print(Text.assemble((x.name, "bold"), f"  {x.summary}"))
+        for spelling in _spellings(x.spelling):
+            out.print(Padding(Text(spelling, style="dim", overflow="fold"), (0, 0, 0, 4)))
+
+
+def _spellings(text: str) -> list[str]:
+    """What has commas between, one by one; commas in brackets and inside of a spec divide nothing."""
+    found, depth = [""], 0
+    for word in text.split(" "):
+        found[-1] += f" {word}" if found[-1] else word
+        depth += word.count("(") - word.count(")")
+        if depth == 0 and word.endswith((",", ";")):
+            found[-1] = found[-1].rstrip(",;")
+            found.append("")
+    return found

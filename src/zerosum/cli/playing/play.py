@@ -71,7 +71,7 @@ def play(
         chosen = find_level(played, level) if level is not None else None
         session = new_session(played, seat, chosen.player if chosen else against, drawn, moves, position)
     if chosen is not None:
-        err.print(f"level {chosen.name}: {chosen.player}, rated {chosen.rating:+.0f} +- {chosen.error:.0f}")
+        err.print(str(chosen))
     Terminal(session, seat, explain, quiet=json).play()
     if records is not None:
         from zerosum.arena.records.files import append_record
@@ -82,8 +82,9 @@ def play(
         _print_fields(session, seat, found)
     elif found is not None:
         show_review(found, played)
-        kept = f"zerosum review {records}" if records else "--records games.jsonl keeps games for that"
-        out.print(f"a page of it: review --to review.html ({kept})", style="dim", soft_wrap=True)
+        page = f"a page of it: zerosum review {records or 'games.jsonl'} --to review.html"
+        how = "" if records else "; play with --records games.jsonl to keep games for that"
+        out.print(page + how, style="dim", soft_wrap=records is not None)
 
 
 def _review(session: GameSession) -> Review | None:

@@ -11,7 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from zerosum.cli.common.arguments import GameSpec, Json, Moves, Position, Seed
-from zerosum.cli.common.screen import load_game, out, patience, print_json, require_ending, write_picture
+from zerosum.cli.common.screen import (
+    load_game,
+    out,
+    patience,
+    print_json,
+    print_picture,
+    require_ending,
+    write_picture,
+)
 
 if TYPE_CHECKING:
     from zerosum.core.naming.notation import Notation
@@ -55,7 +63,7 @@ def explain(
         boards = {"board": draw_text(picture, hints=hints), "svg": draw_explanation(explanation)}
         print_json(said | {"mover": state.mover} | choice_as_data(choice, played.notation) | boards)
         return
-    out.print(Text.from_ansi(draw_text(picture, out.is_terminal, hints)), soft_wrap=True)
+    print_picture(out, picture, hints)
     side = ("first", "second")[state.mover]
     move = (played.notation.name(choice.action), "bold")
     out.print(Text.assemble(f"\nthe {side} player, {thoughts.player}, plays ", move, "\n"))
@@ -66,14 +74,14 @@ def explain(
 
 def explain_choice(choice: Choice, notation: Notation) -> RenderableType:
     """Each move the player thought of, best first, with what it knows of it, and the line it expects."""
-    from zerosum.players.common.explanation import figure, known_kinds
+    from zerosum.players.common.explanation import figure, foremost, known_kinds
 
     known = known_kinds(choice)
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("move", style="bold")
     for kind in known:
         table.add_column(HEADINGS[kind], justify="right")
-    for candidate in choice.candidates[:MOST_ROWS]:
+    for candidate in foremost(choice, MOST_ROWS):
         style = "green" if candidate.action == choice.action else ""
         figures = [figure(candidate, kind) for kind in known]
         table.add_row(notation.name(candidate.action), *figures, style=style)

@@ -57,9 +57,7 @@ def history(
         return
     out.print(screen_table(history_rows(found)))
     out.print("rating in Elo against the mean of all ages, +- 95 %", style="dim")
-    last = found.ages[-1]
-    out.print(
-        f"play one: zerosum play {found.game} --against alphazero:100@{found.run}#{last.minutes:.0f}min"
-    )
+    middle = found.ages[len(found.ages) // 2]
+    out.print(f"play one: zerosum play {found.game} --against {middle.player}", soft_wrap=True)
     if to is not None:
         out.print(f"wrote {to}", style="dim")

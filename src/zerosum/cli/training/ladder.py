@@ -56,6 +56,8 @@ def ladder(
         out.print(screen_table(ladder_rows(rungs)))
     if to is not None:
         plot_ladder(played, rungs, to)
+        if not json:
+            out.print(f"wrote {to}", style="dim")
 
 
 def _train(training: Training) -> None:

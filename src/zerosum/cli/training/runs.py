@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.padding import Padding
+from rich.text import Text
 
 from zerosum.cli.common.arguments import Json
 from zerosum.cli.common.results import screen_table
@@ -18,7 +20,7 @@ from zerosum.core.errors import BadSpec
 if TYPE_CHECKING:
     from zerosum.learn.run.listing import RunSummary
 
-NARROW = 100  # columns below which the list leaves things out
+NARROW = 120  # columns below which a run takes several lines
 
 
 class By(StrEnum):
@@ -84,19 +86,31 @@ def _list(sort: str, game: str | None, method: str | None, json: bool) -> None:
     if not found:
         out.print("no runs here yet; zerosum train tictactoe makes one")
         return
-    wide = out.width >= NARROW
+    if out.width < NARROW:
+        for run in found:
+            _print_card(run)
+        return
     header = ["run", "game", "method", "seed", "date", "state", "minutes", "iterations", "last strength"]
-    shown = header if wide else ["run", "state", "min", "last strength"]
-    out.print(screen_table([shown, *(_row(run, wide) for run in found)]))
+    out.print(screen_table([header, *map(_row, found)]))
 
 
-def _row(run: RunSummary, wide: bool) -> list[str]:
-    last = run.strength or run.problem
-    if not wide:
-        return [run.name, run.state, f"{run.minutes:.1f}", last]
-    date = run.created[:16].replace("T", " ")
-    known = [run.name, run.game, run.method, str(run.seed), date, run.state]
-    return [*known, f"{run.minutes:.1f}", str(run.iterations), last]
+def _row(run: RunSummary) -> list[str]:
+    known = [run.name, run.game, run.method, str(run.seed), _minute(run.created), run.state]
+    return [*known, f"{run.minutes:.1f}", str(run.iterations), run.strength or run.problem]
+
+
+def _print_card(run: RunSummary) -> None:
+    """The same for narrow screens, in a few lines."""
+    how = [run.game, run.method, f"seed {run.seed}", _minute(run.created)]
+    came = f"{run.minutes:.1f} min, {run.iterations} iterations"
+    out.print(Text.assemble((run.name, "bold"), f"  {run.state}"))
+    lines = [run.problem] if run.problem else [", ".join(how), came, run.strength]
+    out.print(Padding(Text("\n".join(filter(None, lines))), (0, 0, 0, 2)))
+
+
+def _minute(moment: str) -> str:
+    """A time to the minute, as in 2026-01-31 12:00."""
+    return moment[:16].replace("T", " ")
 
 
 def _show(names: list[str], json: bool) -> None:
@@ -109,13 +123,14 @@ def _show(names: list[str], json: bool) -> None:
         print_json({"runs": found})
         return
     for fields in found:
-        facts = {
-            key: value for key, value in fields.items() if key not in ("settings", "earlier", "snapshots")
-        }
         kept = ", ".join(f"#{s['iteration']} ({s['minutes']:.1f} min)" for s in fields["snapshots"])
-        rows = [["", ""], *([key, _text(value)] for key, value in facts.items()), ["snapshots", kept]]
-        rows += [[key, _text(value)] for key, value in flat(fields["settings"]).items()]
-        out.print(screen_table(rows))
+        score = "" if fields["score"] is None else f"{fields['score']:.1%}"
+        readable = {"minutes": f"{fields['minutes']:.1f}", "created": _minute(fields["created"])}
+        facts = fields | readable | {"score": score, "snapshots": kept}
+        told = {key: str(value) for key, value in facts.items() if key not in ("settings", "earlier")}
+        settings = {key: _text(value) for key, value in flat(fields["settings"]).items()}
+        rows = [[key, text] for key, text in (told | settings).items() if text]
+        out.print(screen_table([["", ""], *rows]))
 
 
 def _compare(names: list[str], json: bool) -> None:
@@ -174,7 +189,7 @@ def _export(names: list[str], to: Path | None) -> None:
 
 
 def _text(value: Any) -> str:
-    return "" if value is None else str(value)
+    return "none" if value is None else str(value)
 
 
 def plot(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from time import sleep
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.columns import Columns
 from rich.console import RenderableType
 from rich.live import Live
+from rich.table import Table
 from rich.text import Text
 
 from zerosum.cli.common.arguments import Json, Trust
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from zerosum.app.studies.watching import Glance
 
 BOARD_ROOM = 44  # columns beside the board below which the curves stand under it
+GAP = 4
+LONGEST_CURVE, SHORTEST_CURVE = 16, 4  # letters
 
 
 def watch(
@@ -39,41 +42,54 @@ def watch(
         from zerosum.app.training import load_run
 
         found = load_run(run, trust)
-        seen = glances(found, games, seed)
+        seen = glances(found, games or (1 if json else None), seed)
+        first = next(seen)  # which makes the player, and that takes longest
     if json:
-        *_, last = glances(found, games or 1, seed)
+        *_, last = chain([first], seen)
         when = {"iteration": last.iteration, "minutes": last.minutes}
         print_json({"run": found.name, "state": last.state, **when, "moves": last.moves})
         return
+    room = 0  # for the board: a mark at its edge must not push the curves about
     try:
         with Live(console=out, refresh_per_second=8, transient=False) as live:
-            for glance in seen:
-                live.update(_screen(glance))
+            for glance in chain([first], seen):
+                room = max(room, *map(len, _board(glance).plain.splitlines()))
+                live.update(_screen(glance, room))
                 sleep(pause)
     except KeyboardInterrupt:
-        err.print("the run goes on without you; you only watched")
+        if found.state() == "running":
+            err.print("the run goes on without you; you only watched")
+        raise
 
 
-def _screen(glance: Glance) -> RenderableType:
+def _board(glance: Glance) -> Text:
     from zerosum.draw.text import draw_text
 
-    board = Text.from_ansi(draw_text(glance.picture, out.is_terminal, plain=plain(out), width=out.width))
-    moves = " ".join(glance.moves[-8:])
-    header = f"{glance.run}: {glance.state}, iteration {glance.iteration}, {glance.minutes:.1f} min"
-    lines = [header, *(f"{name:<22} {curve} {value}" for name, curve, value in _curves(glance)), "", moves]
-    side = Text("\n".join(lines))
-    wide = max(len(line) for line in board.plain.splitlines())
-    if out.width - wide >= BOARD_ROOM:
-        return Columns([board, side], padding=(0, 4))
-    return Text("\n").join([board, side])
+    return Text.from_ansi(draw_text(glance.picture, out.is_terminal, plain=plain(out), width=out.width))
 
 
-def _curves(glance: Glance) -> list[tuple[str, str, str]]:
+def _screen(glance: Glance, room: int) -> RenderableType:
+    board = _board(glance)
+    beside = out.width - room >= BOARD_ROOM
+    side = Text("\n".join(_lines(glance, out.width - room - GAP if beside else out.width)))
+    if not beside:
+        return Text("\n").join([board, side])
+    both = Table.grid(padding=(0, GAP, 0, 0))
+    both.add_column(width=room)
+    both.add_row(board, side)
+    return both
+
+
+def _lines(glance: Glance, width: int) -> list[str]:
+    """How the run stands, its curves, and the latest moves."""
     from zerosum.draw.sparkline import sparkline
 
-    rows = []
+    longest = max(map(len, glance.curves), default=0)
+    letters = max(SHORTEST_CURVE, min(LONGEST_CURVE, width - longest - len("  0.123")))
+    header = [f"{glance.run}: {glance.state},", f"iteration {glance.iteration}, {glance.minutes:.1f} min"]
+    lines = [" ".join(header)] if len(" ".join(header)) <= width else header
     for name, values in glance.curves.items():
-        top = max(1.0, *values) if values else 1.0
-        scaled = [value / top for value in values]
-        rows.append((name, sparkline(scaled, 16, plain(out)), f"{values[-1]:.3g}"))
-    return rows
+        top = max(1.0, *values)
+        curve = sparkline([value / top for value in values], letters, plain(out))
+        lines.append(f"{name:{longest}} {curve} {values[-1]:.3g}")
+    return [*lines, "", " ".join(glance.moves[-8:])]

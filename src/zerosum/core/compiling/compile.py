@@ -62,6 +62,7 @@ from numba.core.typeinfer import register_dispatcher
 from zerosum.core.compiling.cache import cache_directory
 from zerosum.core.compiling.function_pointer import Kernel, PythonRule, RuleFunction, RuleType
 from zerosum.core.compiling.kept_code import KeptCode
+from zerosum.core.compiling.one_piece import in_one_piece
 from zerosum.core.errors import RulesError
 
 # Inside kernels numba is the type checker, and a stricter one than the editor's.
@@ -121,7 +122,8 @@ def _compile(*signature: Any, **options: bool) -> Callable[[Function], Function]
         folder = cache_directory(Path(function.__code__.co_filename))
         compiled._cache = KeptCode(function, folder)
         for one in signature:
-            with register_dispatcher(compiled):  # it may call itself
+            # An exception in what LLVM calls back is lost on it, and it goes on with a null pointer.
+            with in_one_piece(), register_dispatcher(compiled):  # it may call itself
                 compiled.compile(one)
             compiled.disable_compile()
         return compiled

@@ -6,9 +6,6 @@ waits for one stays free to draw progress, to catch Ctrl-C and to ``look_up``.
 
 Python code that thinks for long calls ``look_up`` every few milliseconds. Inside ``heeding(check)`` that
 calls the check, and what it raises ends the thought: so whoever started a thread can have it back soon.
-
-What must not be cut in two by a signal, such as to count a game and to write it down, is done
-``in_one_piece``.
 """
 
 from __future__ import annotations
@@ -35,8 +32,6 @@ TICK = 0.1  # seconds between looks
 MOST_THINKERS = 64  # at once; as many as anybody starts workers
 
 _thread = threading.local()
-_pieces: list[None] = []  # one for each block that is not to be cut in two
-_late: list[BaseException] = []  # what came meanwhile
 
 
 @helper
@@ -112,29 +107,6 @@ def heeding(check: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         _thread.check = before
-
-
-@contextmanager
-def in_one_piece() -> Iterator[None]:
-    """Inside, what ``interrupt`` raises waits for the end, so that what belongs together is all done.
-
-    Only the main thread is ever interrupted; elsewhere this does nothing.
-    """
-    main = threading.current_thread() is threading.main_thread()
-    _pieces.extend([None] * main)
-    try:
-        yield
-    finally:
-        del _pieces[len(_pieces) - main :]
-    if main and _late and not _pieces:
-        raise _late.pop()
-
-
-def interrupt(error: BaseException) -> None:
-    """Raise an error where the main thread is, as signals do, or as soon as it has done its piece."""
-    if not _pieces:
-        raise error
-    _late[:] = [error]
 
 
 def look_up() -> None:

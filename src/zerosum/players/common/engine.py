@@ -23,6 +23,7 @@ from zerosum.core.game import Game
 from zerosum.core.state import State, View
 
 PATIENCE = 120.0  # seconds for an answer, thinking included
+GAMES = "/usr/games:/usr/local/games"  # where systems put engines, and not every PATH leads
 LAST_WORDS = 3  # lines of what an engine complains of that are kept
 
 
@@ -39,9 +40,10 @@ def command_of(spec: str, name: str) -> list[str]:
         raise BadSpec(f"cannot read the command in '{spec}': {error}") from None
     if not words:
         raise BadSpec(f"{name} takes a command, as in {name}:/usr/games/engine --level 1, not '{spec}'")
-    if shutil.which(words[0]) is None:
+    program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
+    if program is None:
         raise BadSpec(f"there is no program '{words[0]}' to run for '{spec}'")
-    return words
+    return [program, *words[1:]]
 
 
 def require_open(game: Game, name: str) -> None:

@@ -81,6 +81,13 @@ def known_kinds(choice: Choice) -> list[str]:
     return told if searched else [kind for kind in told if kind != "visits"]
 
 
+def foremost(choice: Choice, most: int) -> tuple[Candidate, ...]:
+    """The first so many candidates; the chosen one is among them, though others may be as good."""
+    first = choice.candidates[:most]
+    chosen = tuple(c for c in choice.candidates[most:] if c.action == choice.action)
+    return first[: most - len(chosen)] + chosen
+
+
 def figure(candidate: Candidate, kind: str, short: bool = False) -> str:
     """What is known of a move, of one kind; short ones fit a cell. Empty where nothing is known."""
     value = getattr(candidate, kind)

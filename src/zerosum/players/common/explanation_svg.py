@@ -10,7 +10,7 @@ from zerosum.core.outcome import FIRST
 from zerosum.draw.svg import INK, PAPER, draw_svg, svg_size
 from zerosum.draw.svg_hints import CHOSEN, PALE, STRONG
 from zerosum.draw.svg_marks import blend, element, number
-from zerosum.players.common.explanation import Explanation, candidate_arrows, figure, known_kinds
+from zerosum.players.common.explanation import Explanation, candidate_arrows, figure, foremost, known_kinds
 
 CELL_PIXELS = 62  # enough for three lines of figures
 SMALLEST, LARGEST = 380, 1000  # pixels of the board's longer side
@@ -82,7 +82,7 @@ def _panel(explanation: Explanation, left: float) -> tuple[list[str], float]:
 
 def _table(explanation: Explanation, left: float, y: float) -> tuple[list[str], float]:
     """A row a move, best first, with a bar as long as the move's weight."""
-    shown = explanation.choice.candidates[:MOST_ROWS]
+    shown = foremost(explanation.choice, MOST_ROWS)
     known = known_kinds(explanation.choice)
     rights = {kind: left + PANEL - 85 * (len(known) - 1 - place) for place, kind in enumerate(known)}
     parts = [_text(left + 6, y, "move", size=13, colour=INK)]

@@ -157,9 +157,11 @@ def _split(spec: str, name: str, rest: str) -> Arguments:
     value = ""
     options: dict[str, str] = {}
     for part in filter(None, head.split(",")):
-        key, equals, text = part.partition("=")
+        key, equals, text = (word.strip() for word in part.partition("="))
+        if key in options:
+            raise BadSpec(f"'{spec}' says twice what '{key}' is")
         if equals:
-            options[key.strip()] = text.strip()
+            options[key] = text
         elif value:
             raise BadSpec(f"'{spec}' has two values, '{value}' and '{part}'; options are written key=value")
         else:

@@ -40,6 +40,7 @@ try:
 except ModuleNotFoundError:
     raise ZerosumError("Ray is not installed; pip install 'zerosum[ray]'") from None
 
+MORE_TIME = "(RAY_raylet_start_wait_time_s=300 in the environment gives it five minutes)"
 PACKAGE = Path(__file__).parents[4]  # where workers on this machine find it; others have it installed
 LOST = (RayActorError, ObjectLostError)
 MOST_LOSSES = 100  # of workers in a row, before something else must be wrong
@@ -122,7 +123,13 @@ class RayPool:
         if not ray.is_initialized():
             os.environ.setdefault("RAY_worker_niceness", "0")  # else all others go first on a busy machine
             here = {} if "RAY_ADDRESS" in os.environ else {"num_cpus": max(spec.workers, 1)}
-            ray.init(log_to_driver=False, include_dashboard=False, **here)
+            try:
+                ray.init(log_to_driver=False, include_dashboard=False, **here)
+            except (
+                Exception
+            ) as error:  # of no kind of its own, where the machine is too busy to answer in time
+                told = str(error).partition("\n")[0]
+                raise ZerosumError(f"Ray does not start: {told} {MORE_TIME}") from error
         self.spec = spec
         self.plain = {**asdict(spec), "settings": dict(spec.settings)}
         self.states: list[Own | None] = [None] * spec.workers  # None before anything was played

@@ -56,6 +56,20 @@ def test_a_game_by_keyboard_alone_against_a_player(browser: Browser) -> None:
     )
 
 
+def test_after_a_click_on_the_board_arrows_go_through_the_game_and_what_was_unfolded_stays(
+    browser: Browser,
+) -> None:
+    browser.open("/play/tictactoe?first=human&second=random")
+    browser.press("details:has(form[data-name=against]) summary")
+    browser.press("#a4")
+    browser.until(ANSWERED, 1)
+    browser.key("\ue012")  # arrow to the left
+    browser.see("You look at an earlier position")
+    browser.choose("[data-do=level]", "1")  # draws the panel anew
+    browser.until("return !location.search.includes('second=random')")
+    assert browser.run("return document.querySelector('details:has(form[data-name=against])').open")
+
+
 def test_othello_shows_legal_cells_and_turns_discs(browser: Browser) -> None:
     browser.open("/play/othello:6x6?first=human&second=human")
     assert browser.run("return document.querySelectorAll('.board .dot').length") == 4

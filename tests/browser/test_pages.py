@@ -20,6 +20,10 @@ def test_a_review_goes_from_mistake_to_mistake_and_plays_again_from_there(browse
     browser.key("n")
     browser.see("b1 was a mistake, proven")
     assert browser.run("return document.querySelectorAll('.board .ghosts text').length") == 1
+    browser.press(".chart .press[data-value='1']")
+    browser.see("1. b2: nothing was better, proven")
+    browser.key("n")
+    browser.see("b1 was a mistake, proven")
     again = browser.run("return document.querySelector('a.button.main').getAttribute('href')")
     assert "moves=b2&" in again
     browser.open(again)
@@ -33,7 +37,7 @@ def test_a_hint_the_overlay_and_the_expected_line(browser: Browser) -> None:
     browser.key("h")
     browser.see("would play")
     browser.run("document.querySelector('.line-text').focus()")
-    browser.until("return getComputedStyle(document.querySelector('.ghosts')).opacity === '1'")
+    browser.until("return getComputedStyle(document.querySelector('.ghost.following')).opacity === '1'")
 
 
 def test_what_is_typed_stays_while_the_game_goes_on(browser: Browser) -> None:

@@ -125,7 +125,6 @@ def test_what_plays_has_no_further_heads(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "changes", "why"),
     [
-        ("tictactoe", ["network=graph", "auxiliary.reply=1"], "need the network 'pooled'"),
         ("./examples/dots_and_boxes.py", ["auxiliary.final_board=1"], "lines drawn and lines to draw"),
         ("invisible-tictactoe", ["auxiliary.final_board=1"], "own stones and known stones"),
     ],
@@ -134,6 +133,15 @@ def test_lessons_that_cannot_be_are_refused_with_the_reason(spec: str, changes: 
     settings = alphazero_settings("tictactoe", "fast", changes)
     with pytest.raises(BadSpec, match=why):
         AlphaZero(make_game(spec), settings, seed=0)
+
+
+def test_a_network_that_has_no_place_for_heads_learns_without_them_and_says_so() -> None:
+    changes = ["network=graph:channels=4", "selfplay.games_at_once=4", *ALL_SET]
+    method = AlphaZero(make_game("tictactoe"), alphazero_settings("tictactoe", "fast", changes), seed=0)
+    assert "only the network 'pooled' can learn them" in " ".join(method.warnings())
+    replay = window(make_game("tictactoe"))
+    losses = method.learner.learn(replay, 1, 0.001, np.random.default_rng(0), lambda done: None)
+    assert "reply_loss" not in losses
 
 
 def test_settings_that_do_not_fit_together_are_refused() -> None:

@@ -91,6 +91,14 @@ def test_the_expected_line_is_numbered_and_stops_where_it_cannot_go_on() -> None
     assert [(ghost.cell, ghost.text) for ghost in ghosts] == [(38, "1"), (31, "2"), (24, "3")]
 
 
+def test_a_move_of_several_cells_is_a_ghost_on_all_of_them() -> None:
+    state = make_game("blokus").new()
+    move = next(action for action in state.legal_actions() if state.game.notation.name(action)[1] == "5")
+    ghosts = expected_ghosts(state, [move])
+    assert [ghost.text for ghost in ghosts] == ["1", "", "", "", ""]
+    assert not any(ghost.following for ghost in ghosts)
+
+
 def test_the_tray_offers_exactly_what_may_be_laid() -> None:
     state = make_game("blokus").new()
     data = json.loads(tray_data(state, state.game.picture(state)))

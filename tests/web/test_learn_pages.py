@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,10 +17,13 @@ from zerosum.games import make_game
 from zerosum.learn.run.metrics import append_line
 from zerosum.learn.run.run import Run
 from zerosum.learn.training.method import find_method
+from zerosum.nets.artifact.store import find_shipped
 from zerosum.web.board.charts import Point, Series, line_chart
-from zerosum.web.desk.jobs import TOURNAMENTS, find_tournament, stop_training
+from zerosum.web.desk.jobs import LOGS, TOURNAMENTS, find_tournament, stop_training
 from zerosum.web.pages.compare import compared
+from zerosum.web.pages.contest import is_complete
 from zerosum.web.pages.learn import admit_changes
+from zerosum.web.pages.run import film_of, film_positions
 
 FORM = {"game": "tictactoe", "method": "alphazero", "preset": "fast", "minutes": "1"}
 
@@ -36,6 +41,22 @@ def make_run(name: str) -> Run:
         run.metrics_path, {"kind": "warning", "iteration": 5, "minutes": 2.5, "text": "<b>too sure</b>"}
     )
     return run
+
+
+def moves_by_game(lines: list[str]) -> dict[int, list[str]]:
+    """What was played, by the game's number: threads write games down as they end."""
+    records = [json.loads(line) for line in lines[1:]]
+    return {record["number"]: record["moves"] for record in records}
+
+
+def test_a_chart_is_pressed_nearest_to_one_of_its_points() -> None:
+    points = [Point(0.0, 0.5), Point(1.0, 0.5), Point(4.0, 0.5)]
+    chart = line_chart("Course", [Series("share", points)], "moves", (0.0, 1.0), deed="show")
+    strips = [part for part in ElementTree.fromstring(chart).iter() if part.get("class") == "press"]
+    assert [strip.get("data-value") for strip in strips] == ["0", "1", "4"]
+    lefts = [float(strip.attrib["x"]) for strip in strips]
+    rights = [left + float(strip.attrib["width"]) for left, strip in zip(lefts, strips, strict=True)]
+    assert rights[:-1] == pytest.approx(lefts[1:], abs=0.11)
 
 
 def test_a_chart_is_well_formed_and_tells_its_last_values() -> None:
@@ -152,6 +173,49 @@ def test_a_tournament_is_shown_while_it_fills(tmp_path: Path, monkeypatch: pytes
         assert len(list(TOURNAMENTS.iterdir())) == 2
 
     visit(scenario)
+
+
+def test_a_tournament_that_was_stopped_goes_on_with_players_that_a_page_may_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    TOURNAMENTS.mkdir()
+    mine = TOURNAMENTS / "mine.jsonl"
+    run_tournament(make_game("tictactoe"), ["random", "greedy"], 6, state_file=mine)
+    lines = mine.read_text().splitlines(keepends=True)
+    mine.write_text("".join(lines[:4]))
+    (TOURNAMENTS / "files.jsonl").write_text(lines[0].replace('"greedy"', '"./evil.py"') + lines[1])
+    assert not is_complete(find_tournament("mine"))
+
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/contests/files")
+        await visitor.send("resume")
+        assert not LOGS.exists()
+        await visitor.open("/contests/mine")
+        await visitor.send("resume")
+        await visitor.until("main", "6 of 6 games")
+
+    visit(scenario)
+    assert moves_by_game(mine.read_text().splitlines()) == moves_by_game(lines)
+
+
+def test_the_film_shows_every_snapshot_of_every_position(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = make_game("tictactoe")
+    network = find_shipped(game, "alphazero")
+    assert network is not None
+    run = make_run("one")
+    for moment in ("000000-0.00min", "000004-0.50min"):
+        folder = run.metrics_path.parent / "snapshots" / moment
+        folder.mkdir(parents=True)
+        shutil.copy(network, folder / "network.onnx")
+    film = film_of(game, "one", lambda: None)
+    positions = film_positions(game)
+    assert len(positions) > 1
+    assert film.count("<figure") == 2 * len(positions)
+    assert film.count("iteration 4, 0.5 min") == len(positions)
 
 
 def test_the_opinion_grows_and_the_tree_adds_up() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -64,6 +65,47 @@ def test_moves_are_taken_back_stepped_through_and_played_on_from() -> None:
         await visitor.send("record")
         await visitor.send("new")
         assert "seed=1" in visitor.region("share")
+
+    visit(scenario)
+
+
+def test_players_that_are_watched_stop_at_once_when_somebody_presses_space() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/tictactoe?first=random&second=random")
+        await visitor.until("board", "data-cell=")
+        await visitor.send("key", " ")
+        assert "Paused" in visitor.region("status")
+        stones = visitor.region("board").count("data-cell=")
+        await asyncio.sleep(1.0)  # the next move would have come after 0.7 seconds
+        assert visitor.region("board").count("data-cell=") == stones
+        await visitor.send("pause")
+        await visitor.until("status", "Review the game")
+
+    visit(scenario)
+
+
+def test_a_hint_shows_its_move_on_the_board() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/play/connect4?moves=445566&first=human&second=human")
+        await visitor.send("key", "h")
+        await visitor.until("status", "would play")
+        board = visitor.region("board")
+        assert 'class="scene hinted"' in board
+        assert board.count('<g class="ghost">') == 1
+
+    visit(scenario)
+
+
+def test_another_variant_is_opened_by_its_name_and_the_gallery_holds_every_kind_of_network() -> None:
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/")
+        for typed in ({"game": "othello:4x4"}, {"game": "./x.py"}, "othello:4x4"):
+            await visitor.send("open", typed)
+        await visitor.open("/networks")
+        cards = visitor.region("main")
+        for player in ("alphazero:100", "muzero:100", "dqn"):
+            assert f"second={player}" in cards
+        assert "against minimax:2, wins-draws-losses: 490-0-0" in cards
 
     visit(scenario)
 

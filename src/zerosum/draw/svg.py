@@ -7,25 +7,33 @@ of class first, second or brick, and carries the number of its cell.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import product
-from math import cos, dist, pi, sin
+from math import dist
 from xml.sax.saxutils import escape, quoteattr
 
 from zerosum.core.picture import EMPTY, FIRST_MARK, SECOND_MARK, Picture
+from zerosum.draw.svg_hexagons import (
+    first_column,
+    hexagon,
+    hexagon_centre,
+    hexagon_ground,
+    hexagon_span,
+    labels_end_columns,
+    last_row,
+    path_through,
+)
 from zerosum.draw.svg_hints import Hint, draw_lines, draw_plate
-from zerosum.draw.svg_marks import CELL, HEX, draw_mark, element, last_dot, number
+from zerosum.draw.svg_marks import CELL, GRID, HEX, draw_mark, element, last_dot, number
 from zerosum.draw.svg_page import PageLook, draw_ghost, draw_target, square_path
 
 PAPER = "#fdfbf6"
 INK = "#6d6a63"
-GRID = "#c9c3b4"
 BOARD = {
     "stones": "#fffefb",
     "discs": "#2f8f5b",
     "holes": "#2b5fc4",
     "tiles": "#f1eee6",
-    "hexagons": "#f4f0e6",
     "crossings": "#e6c384",
     "pieces": "#d9c5a0",
     "edges": "#fffefb",
@@ -53,7 +61,6 @@ GAP = 20.0  # between the layers of a stack
 
 Point = tuple[float, float]
 Cell = tuple[int, int, int]  # layer, row, column
-Edges = tuple[int, int, list[int]]  # row and column of a hexagon, and the corners that a path joins
 
 
 def draw_svg(
@@ -117,7 +124,8 @@ def describe(picture: Picture) -> str:
 def _board_size(picture: Picture) -> Point:
     """Width and height of one layer in its own coordinates."""
     if picture.style == "hexagons":
-        return (picture.columns + (picture.rows - 1) / 2) * CELL, (1.5 * picture.rows + 0.5) * HEX
+        left, right = hexagon_span(picture)
+        return right - left, (1.5 * picture.rows + 0.5) * HEX
     return picture.columns * CELL, picture.rows * CELL
 
 
@@ -139,7 +147,9 @@ def _origin(picture: Picture, layer: int) -> Point:
     lean, flat = _slant(picture)
     room = LABEL * _label_scale(picture)
     left = MARGIN + (room if picture.row_labels else 0.0) + (room if picture.layers > 1 else 0.0)
-    top = MARGIN + (room if picture.column_labels else 0.0)
+    top = MARGIN + (room if picture.column_labels and not labels_end_columns(picture) else 0.0)
+    if picture.style == "hexagons":
+        left -= hexagon_span(picture)[0]
     return left + lean * height, top + layer * (flat * height + GAP)
 
 
@@ -147,8 +157,11 @@ def _extent(picture: Picture) -> Point:
     width, height = _board_size(picture)
     _, flat = _slant(picture)
     left, top = _origin(picture, picture.layers - 1)
-    captioned = LABEL * _label_scale(picture) if picture.caption else 0.0
-    return left + width + MARGIN, top + flat * height + captioned + MARGIN
+    if picture.style == "hexagons":
+        left += hexagon_span(picture)[0]
+    lines_below = bool(picture.caption) + labels_end_columns(picture)
+    below = LABEL * _label_scale(picture) * lines_below
+    return left + width + MARGIN, top + flat * height + below + MARGIN
 
 
 def _place(picture: Picture, layer: int, point: Point) -> Point:
@@ -160,7 +173,7 @@ def _place(picture: Picture, layer: int, point: Point) -> Point:
 
 def _centre(picture: Picture, row: float, column: float) -> Point:
     if picture.style == "hexagons":
-        return (column + row / 2 + 0.5) * CELL, (1.5 * row + 1) * HEX
+        return hexagon_centre(row, column)
     return (column + 0.5) * CELL, (row + 0.5) * CELL
 
 
@@ -179,7 +192,7 @@ def _layer(picture: Picture, layer: int, hints: Mapping[int, Hint]) -> list[str]
             x, y = centre
             parts.append(element("rect", x=x - 18, y=y - 18, width=36, height=36, rx=4, fill=PALE_GOLD))
         if cell in picture.won and picture.style == "hexagons":
-            outline = _outline(picture, row, column, range(6)) + "Z"
+            outline = hexagon(row, column)
             parts.append(element("path", d=outline, fill=PALE_GOLD, stroke=GRID, stroke_width=1.2))
         if cell in picture.points and picture.marks[cell] == EMPTY:
             parts.append(element("circle", cx=centre[0], cy=centre[1], r=STAR, fill=INK))
@@ -195,7 +208,7 @@ def _layer(picture: Picture, layer: int, hints: Mapping[int, Hint]) -> list[str]
 def _ground(picture: Picture) -> list[str]:
     """The empty board."""
     if picture.style == "hexagons":
-        return _hexagons(picture)
+        return hexagon_ground(picture)
     width, height = _board_size(picture)
     colour = BOARD[picture.style]
     if picture.style == "edges":
@@ -254,53 +267,27 @@ def _arrows(picture: Picture) -> list[str]:
             "stroke_width": 3.4,
             "stroke_opacity": 0.8,
         }
-        parts.append(element("path", d=_path([(ax, ay), neck]), **line))
-        parts.append(element("path", d=_path([wings[0], tip, wings[1]]) + "Z", fill=ARROW, fill_opacity=0.9))
+        parts.append(element("path", d=path_through([(ax, ay), neck]), **line))
+        parts.append(
+            element("path", d=path_through([wings[0], tip, wings[1]]) + "Z", fill=ARROW, fill_opacity=0.9)
+        )
     return parts
 
 
-def _hexagons(picture: Picture) -> list[str]:
-    """The cells, on top of the sides' colours, of which the outer half stays to be seen."""
-    last_row, last_column = picture.rows - 1, picture.columns - 1
-    # A cell's corners are numbered clockwise from the top; at each side of the board two of its edges show.
-    top_and_bottom: list[Edges] = []
-    for column in range(picture.columns):
-        top_and_bottom += [(0, column, [5, 0, 1]), (last_row, column, [4, 3, 2])]
-    left_and_right: list[Edges] = [(last_row, 0, [5, 4]), (0, last_column, [1, 2])]
-    for row in range(last_row):
-        left_and_right += [(row, 0, [5, 4, 3]), (row + 1, last_column, [0, 1, 2])]
-    parts = []
-    for owner, edges in zip(picture.sides, (top_and_bottom, left_and_right), strict=True):
-        if owner in (FIRST_MARK, SECOND_MARK):
-            path = "".join(_outline(picture, *edge) for edge in edges)
-            colour = picture.player_colours[owner - FIRST_MARK]
-            line = {"stroke": colour, "stroke_linejoin": "round", "stroke_linecap": "round", "fill": "none"}
-            parts.append(element("path", d=path, stroke_width=9, **line))
-    cells = product(range(picture.rows), range(picture.columns))
-    path = "".join(_outline(picture, row, column, range(6)) + "Z" for row, column in cells)
-    return [*parts, element("path", d=path, fill=BOARD["hexagons"], stroke=GRID, stroke_width=1.2)]
-
-
-def _outline(picture: Picture, row: int, column: int, corners: Iterable[int]) -> str:
-    """A path along corners of a hexagon."""
-    x, y = _centre(picture, row, column)
-    return _path([(x + HEX * sin(pi / 3 * corner), y - HEX * cos(pi / 3 * corner)) for corner in corners])
-
-
-def _path(points: list[Point]) -> str:
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
-
-
 def _labels(picture: Picture) -> list[str]:
-    """Columns above the first layer, rows to the left of each, and the number of the layer."""
+    """Columns above the first layer, or at their ends; rows to the left, and the number of the layer."""
     room = LABEL * _label_scale(picture)
     parts = []
     for column, label in enumerate(picture.column_labels):
+        if labels_end_columns(picture):
+            x, y = _place(picture, 0, _centre(picture, last_row(picture, column), column))
+            parts.append(_text(picture, label, x + 0.4 * CELL, y + HEX + 0.5 * room))
+            continue
         x, y = _place(picture, 0, (_centre(picture, 0, column)[0], 0))
         parts.append(_text(picture, label, x, y - 0.36 * room))
     for layer in range(picture.layers):
         for row, label in enumerate(picture.row_labels):
-            x, y = _centre(picture, row, 0)
+            x, y = _centre(picture, row, first_column(picture, row))
             x, y = _place(picture, layer, (x - CELL / 2, y))
             parts.append(_text(picture, label, x - 0.5 * room, y + 0.22 * room))
         if picture.layers > 1:
@@ -353,7 +340,7 @@ def _page_parts(picture: Picture, page: PageLook) -> list[str]:
             row, column = cell % size // picture.columns, cell % picture.columns
             path = square_path(row, column)
             if picture.style == "hexagons":
-                path = _outline(picture, row, column, range(6)) + "Z"
+                path = hexagon(row, column)
             shapes.append((path, _centre(picture, row, column)))
         matrix = " ".join(map(number, (1, 0, -lean, flat, *_origin(picture, layer))))
         drawn = draw_target(target, shapes, first=number_of_target == 0)
@@ -372,7 +359,7 @@ def _winning(picture: Picture) -> list[str]:
         )
         share = OVERSHOOT / (dist(near, far) or 1.0)
         x, y = share * (far[0] - near[0]), share * (far[1] - near[1])
-        path = _path([(near[0] - x, near[1] - y), (far[0] + x, far[1] + y)])
+        path = path_through([(near[0] - x, near[1] - y), (far[0] + x, far[1] + y)])
         line = {"class_": "line", "stroke": LINE[picture.style], "stroke_linecap": "round"}
         parts.append(element("path", d=path, stroke_width=6, stroke_opacity=0.85, **line))
     return parts

@@ -10,6 +10,7 @@ CELL = 40.0  # from one cell's centre to the next in its row
 HEX = CELL / 3**0.5  # from a hexagon's centre to its corners
 
 CLASSES = {FIRST_MARK: "first", SECOND_MARK: "second", BRICK: "brick"}
+GRID = "#c9c3b4"  # the lines of most boards
 HOLE = "#1d4699"
 DOT = "#3f3c36"
 NOBODY = "#8d877b"  # lines and boxes of edges that are marked as bricks: drawn, nobody knows by whom
@@ -59,6 +60,8 @@ def draw_mark(picture: Picture, layer: int, row: int, column: int, centre: tuple
             return [element("circle", cx=x, cy=y, r=5, fill=DOT)]
         return [element("circle", cx=x, cy=y, r=15.5, fill=HOLE)] if picture.style == "holes" else []
     named: dict[str, str | float] = {"class_": CLASSES[mark], "data_cell": cell}
+    if mark == BRICK and picture.style == "hexagons":
+        return []
     if mark == BRICK and picture.style != "edges":
         return _brick(x, y, named)
     colour = NOBODY if mark == BRICK else picture.player_colours[mark - FIRST_MARK]

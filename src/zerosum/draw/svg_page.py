@@ -30,7 +30,8 @@ class Ghost:
 
     cell: int
     colour: str
-    text: str
+    text: str = ""
+    following: bool = False  # it is a later move of a line
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,13 @@ def draw_ghost(ghost: Ghost, point: tuple[float, float]) -> list[str]:
     """A pale stone with its number, upright even where the board is not."""
     x, y = point
     ink = "#ffffff" if brightness(ghost.colour) < 150 else "#1a1a1a"
-    return [
-        element("circle", cx=x, cy=y, r=11, fill=ghost.colour, stroke=ink, stroke_width=1.2, opacity=0.82),
+    text = (
         f'<text x="{number(x)}" y="{number(y + 4)}" font-family="system-ui, sans-serif" font-size="11.5" '
-        f'font-weight="700" text-anchor="middle" fill="{ink}">{escape(ghost.text)}</text>',
+        f'font-weight="700" text-anchor="middle" fill="{ink}">{escape(ghost.text)}</text>'
+    )
+    return [
+        f'<g class="{"ghost following" if ghost.following else "ghost"}">',
+        element("circle", cx=x, cy=y, r=11, fill=ghost.colour, stroke=ink, stroke_width=1.2, opacity=0.82),
+        *([text] if ghost.text else []),
+        "</g>",
     ]

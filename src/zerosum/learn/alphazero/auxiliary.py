@@ -59,11 +59,12 @@ class Foreteller(nn.Module):
 
 
 def foreteller(network: nn.Module, game: Game, settings: Auxiliary, seed: int) -> Foreteller | None:
-    """With the heads that the settings ask for; raises BadSpec where network or game cannot have them."""
-    if not (settings.final_board or settings.reply):
+    """With the heads that the settings ask for; None where they ask for none, or the network has no place.
+
+    Raises BadSpec where the game does not show what is to be foretold.
+    """
+    if not settings.heads or not isinstance(network, Pooled):
         return None
-    if not isinstance(network, Pooled):
-        raise BadSpec("auxiliary.final_board and auxiliary.reply need the network 'pooled'")
     if settings.final_board and not shows_pieces(game):
         raise BadSpec(
             f"auxiliary.final_board needs a game whose first two planes are all pieces, {game.spec} shows "

@@ -172,6 +172,9 @@ class AlphaZero:
         if search.kind == "gumbel" and self.settings.learning.sharpened_targets:
             yield "learning.sharpened_targets does nothing under Gumbel search; it needs search.kind=puct"
 
+        if self.settings.auxiliary.heads and self.learner.foreteller is None:
+            yield "auxiliary.final_board and .reply are left out: only the network 'pooled' can learn them"
+
     def arrays(self) -> Arrays:
         arrays = self.learner.arrays() | self.replay.arrays()
         arrays["playing"] = np.frombuffer(self.playing, dtype=np.uint8)

@@ -235,11 +235,16 @@ class Auxiliary(Settings, frozen=True):
     are drawn evenly."""
 
     @property
+    def heads(self) -> bool:
+        """Whether anything is to be foretold that needs heads of its own."""
+        return bool(self.final_board or self.reply)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """What must be known of a position, beside what is always learnt."""
         wanted = {
             "final_positions": bool(self.final_board),
-            "movers": bool(self.final_board or self.reply),
+            "movers": self.heads,
             "left": bool(self.reply),
             "surprises": bool(self.surprise),
         }

@@ -69,7 +69,7 @@ class MuZeroSettings(AlphaZeroSettings, frozen=True):
     carried: Carried = Carried()
 
     def complaint(self) -> str:
-        if self.auxiliary.final_board or self.auxiliary.reply:
+        if self.auxiliary.heads:
             return "auxiliary heads are AlphaZero's; MuZero's model foretells what comes after every move"
         return ""
 

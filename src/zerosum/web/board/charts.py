@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import floor, log10
 
 from zerosum.web.board.markup import Markup, joined, tag
 
 WIDTH, HEIGHT = 420.0, 200.0  # of a chart, unless told otherwise
-LEFT, RIGHT, TOP, BOTTOM = 46.0, 10.0, 10.0, 28.0
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 10.0, 10.0, 36.0
 COLOURS = 8  # that the style sheet has for lines
 
 
@@ -36,11 +37,12 @@ def line_chart(
     percent: bool = False,
     at: float | None = None,
     width: float = WIDTH,
+    deed: str = "",
 ) -> Markup:
     """A figure with its legend; bounds of the upright axis where they are known beforehand.
 
     ``at`` is where a thin upright line marks what is looked at; ``width`` is less where there is little room,
-    so that letters keep their size.
+    so that letters keep their size. Where there is a ``deed`` the first line's points can be pressed.
     """
     drawn = [line for line in series if line.points]
     if not drawn:
@@ -61,8 +63,10 @@ def line_chart(
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{shown}</text>')
     for mark in _ticks(0.0, far):
         x, _ = place(mark, low)
-        parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 12}" text-anchor="middle">{mark:.4g}</text>')
-    parts.append(f'<text x="{width - RIGHT}" y="{HEIGHT - 1}" text-anchor="end">{tag("tspan", along)}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16:g}" text-anchor="middle">{mark:.4g}</text>')
+    parts.append(
+        f'<text x="{width - RIGHT}" y="{HEIGHT - 4:g}" text-anchor="end">{tag("tspan", along)}</text>'
+    )
     if at is not None:
         x, _ = place(min(at, far), low)
         parts.append(f'<path class="at" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
@@ -77,11 +81,23 @@ def line_chart(
         parts.append(f'<path d="{_path(points)}" fill="none" stroke="{colour}" stroke-width="2"/>')
         if len(points) <= 40:
             parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}"/>' for x, y in points]
+    if deed:
+        parts += _strips([(place(p.x, p.y)[0], p.x) for p in drawn[0].points], deed, width)
     last = [tag("span", tag("i", style=f"background:var(--c{s.colour % COLOURS})"), s.name) for s in drawn]
     said = f"{title}: " + ", ".join(f"{s.name} {s.points[-1].y:.3g}" for s in drawn)
     head = f'<svg class="chart" viewBox="0 0 {width:g} {HEIGHT:g}" role="img"'
     svg = Markup(f"{head}{_label(said)}>{''.join(parts)}</svg>")
     return tag("figure", tag("h3", title), svg, tag("div", *last, class_="legend"), class_="panel")
+
+
+def _strips(points: Sequence[tuple[float, float]], deed: str, width: float) -> list[str]:
+    """Upright strips, each from halfway to the point before to halfway to the one after."""
+    places = [LEFT, *((a + b) / 2 for (a, _), (b, _) in pairwise(points)), width - RIGHT]
+    return [
+        f'<rect class="press" x="{left:.1f}" y="{TOP}" width="{right - left:.1f}" '
+        f'height="{HEIGHT - TOP - BOTTOM:g}" data-do="{deed}" data-value="{value:g}"/>'
+        for (_, value), (left, right) in zip(points, pairwise(places), strict=True)
+    ]
 
 
 def _label(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TypeAlias
 
@@ -11,6 +12,7 @@ class Markup(str):
 
 
 Part: TypeAlias = str | int | float | None
+FIGURES = re.compile(r"[-+]?[\d.,±+ –%-]*")  # a number, an interval, wins-draws-losses; or nothing
 ICONS = {
     "back": "M9 14 4 9l5-5M4 9h11a5 5 0 0 1 0 10h-4",
     "hint": "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.8.8 1 1.5 1 2.5h6c0-1 .2-1.700 1-2.500A6 6 0 0 0 12 3Z",
@@ -114,17 +116,17 @@ def select(
     return tag("label", label, tag("select", *items, name=name, data_do=deed))
 
 
-def table(rows: list[list[Part]], numbers: bool = True, kind: str = "") -> Markup:
-    """A table, the header first; columns after the first hold numbers unless told otherwise."""
-    head = tag("tr", *(tag("th", cell, class_=_column(at, numbers)) for at, cell in enumerate(rows[0])))
+def table(rows: list[list[Part]], kind: str = "") -> Markup:
+    """A table, the header first; columns of figures alone stand to the right."""
+    looks = [
+        "number" if all(FIGURES.fullmatch(str(row[at])) for row in rows[1:]) else None
+        for at in range(len(rows[0]))
+    ]
+    head = tag("tr", *(tag("th", cell, class_=look) for cell, look in zip(rows[0], looks, strict=True)))
     body = [
-        tag("tr", *(tag("td", cell, class_=_column(at, numbers)) for at, cell in enumerate(row)))
+        tag("tr", *(tag("td", cell, class_=look) for cell, look in zip(row, looks, strict=True)))
         for row in rows[1:]
     ]
     return tag(
         "div", tag("table", tag("thead", head), tag("tbody", *body), class_=kind or None), class_="scroll"
     )
-
-
-def _column(at: int, numbers: bool) -> str | None:
-    return "number" if at and numbers else None

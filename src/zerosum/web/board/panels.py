@@ -34,13 +34,18 @@ def scene(
     ghosts: Sequence[Ghost] = (),
     motion: Motion | None = None,
     tray: str | None = None,
+    hinted: bool = False,
 ) -> Markup:
-    """The board in its frame; ``tray`` is data of pieces that are laid by hand."""
+    """The board in its frame.
+
+    ``tray`` is data of pieces that are laid by hand; ``hinted`` shows the ghost of the next move.
+    """
     move = motion or Motion()
+    looks = ["scene", *(["laying"] if tray else []), *(["hinted"] if hinted else [])]
     return tag(
         "div",
         Markup(board_svg(picture, targets, hints, ghosts)),
-        class_="scene laying" if tray else "scene",
+        class_=" ".join(looks),
         data_ply=move.ply,
         data_last=",".join(map(str, move.last)),
         data_turned=",".join(map(str, move.turned)),
@@ -103,9 +108,16 @@ def gauge(share: float | None, colours: tuple[str, str], bottom: int, said: str)
 
 
 def move_list(
-    moves: Sequence[str], movers: Sequence[int], shown: int, marks: Mapping[int, Markup] | None = None
+    moves: Sequence[str],
+    movers: Sequence[int],
+    shown: int,
+    colours: tuple[str, str],
+    marks: Mapping[int, Markup] | None = None,
 ) -> Markup:
-    """The moves in two columns, by side; each can be pressed. ``marks`` are notes on moves, from 0 on."""
+    """The moves in two columns, by side, or in one with the mover's colour where sides do not take turns.
+
+    Each can be pressed. ``marks`` are notes on moves, from 0 on.
+    """
     alternate = all(mover == at % 2 for at, mover in enumerate(movers))
     parts: list[Markup] = []
     for at, move in enumerate(moves):
@@ -116,6 +128,7 @@ def move_list(
         parts.append(
             tag(
                 "button",
+                None if alternate else tag("i", class_="stone", style=f"background:{colours[movers[at]]}"),
                 move,
                 note,
                 type="button",

@@ -52,7 +52,7 @@ def _cell_label(state: State, cell: int) -> str:
 
 
 def expected_ghosts(state: State, line: Sequence[int]) -> list[Ghost]:
-    """The moves of an expected line as numbered ghosts on the cells that they fill first."""
+    """The moves of an expected line as ghosts on the cells that they fill, numbered on the first of them."""
     ghosts: list[Ghost] = []
     taken: set[int] = set()
     trial = state.copy()
@@ -64,9 +64,12 @@ def expected_ghosts(state: State, line: Sequence[int]) -> list[Ghost]:
         trial.play(action)
         after = trial.game.picture(trial)
         filled = sorted(cell for cell in after.last if before.marks[cell] == EMPTY and cell not in taken)
-        if filled:
-            taken.add(filled[0])
-            ghosts.append(Ghost(filled[0], before.player_colours[mover], str(number)))
+        taken.update(filled)
+        colour = before.player_colours[mover]
+        ghosts += [
+            Ghost(cell, colour, "" if at else str(number), following=number > 1)
+            for at, cell in enumerate(filled)
+        ]
     return ghosts
 
 

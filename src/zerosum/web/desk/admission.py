@@ -31,6 +31,7 @@ MOST_VALUE: Mapping[str, int] = {
     "alphazero": 5_000,
     "catchup": 20_000,
     "determinised": 20_000,
+    "dqn": 2,
     "mcts": 200_000,
     "minimax": 5,
     "muzero": 2_000,
@@ -39,7 +40,7 @@ MOST_SECONDS = 10.0
 MOST_MINUTES = 24 * 60.0  # of a training
 # Everybody else that can be named may start programs or read files, which is not for pages.
 WELCOME = frozenset(MOST_VALUE) | {
-    *("best", "cfr", "dqn", "greedy", "q-learning", "random", "solver", "value-iteration"),
+    *("best", "cfr", "greedy", "q-learning", "random", "solver", "value-iteration"),
     "value-set-iteration",
 }
 DEEP_BRANCHING = 500  # actions from which on minimax looks no deeper than two moves

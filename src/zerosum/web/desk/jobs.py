@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from zerosum.arena.records.record import BadRecord, GameRecord, from_json
@@ -114,21 +115,42 @@ def last_words(name: str) -> str:
 
 def start_tournament(game: str, players: Sequence[str], games: int, seed: int) -> str:
     """Begin a round robin in a process of its own; returns its name."""
-    if sum(tournament.running for tournament in list_tournaments()) >= MOST_TOURNAMENTS:
-        raise BadSpec(f"{MOST_TOURNAMENTS} tournaments are being played already; wait for one, or stop it")
+    _require_table()
     TOURNAMENTS.mkdir(exist_ok=True)
     stem = re.sub(r"[^A-Za-z0-9]+", "-", re.sub(r"^.*/|\.py\b", "", game)).strip("-")
     number = 1
     while (TOURNAMENTS / f"{stem}-{number}.jsonl").exists():
         number += 1
     name = f"{stem}-{number}"
-    state = TOURNAMENTS / f"{name}.jsonl"
-    state.touch()
+    (TOURNAMENTS / f"{name}.jsonl").touch()
+    _play_tournament(name, game, players, games, seed)
+    return name
+
+
+def resume_tournament(name: str, game: str, players: Sequence[str]) -> None:
+    """Play what is left of a tournament that was stopped; its game and players are admitted already."""
+    found = find_tournament(name)
+    if found.running or found.result is None:
+        raise BadSpec(f"{name} is being played already, or has not begun")
+    _require_table()
+    settings = found.result.settings
+    if settings.ordered or settings.mirrored:
+        raise BadSpec(
+            f"{name} was set up in the terminal in a way that pages do not know: go on with it there"
+        )
+    _play_tournament(name, game, players, settings.games, settings.seed)
+
+
+def _require_table() -> None:
+    if sum(tournament.running for tournament in list_tournaments()) >= MOST_TOURNAMENTS:
+        raise BadSpec(f"{MOST_TOURNAMENTS} tournaments are being played already; wait for one, or stop it")
+
+
+def _play_tournament(name: str, game: str, players: Sequence[str], games: int, seed: int) -> None:
     asked = ["tournament", game, *players, "--games", str(games), "--seed", str(seed)]
-    asked += [f"--state={state}", "--json"]
+    asked += [f"--state={TOURNAMENTS / name}.jsonl", "--json"]
     process = _launch(asked, name)
     (LOGS / f"{name}.pid").write_text(str(process.pid))
-    return name
 
 
 def stop_tournament(name: str) -> None:
@@ -189,8 +211,10 @@ def _launch(arguments: Sequence[str], name: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-P", "-c", PROGRAM, *arguments]
     try:
         with (LOGS / f"{name}.log").open("wb") as log:
-            return subprocess.Popen(
+            process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
     except OSError as error:
         raise ZerosumError(f"cannot start a process: {error.strerror}") from error
+    Thread(target=process.wait, daemon=True).start()  # or what has ended would stay in the system's list
+    return process

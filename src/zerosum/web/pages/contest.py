@@ -9,10 +9,18 @@ from urllib.parse import quote
 from zerosum.arena.records.record import GameRecord
 from zerosum.arena.tables import cross_rows, standings_rows
 from zerosum.arena.tournament import TournamentResult
+from zerosum.core.errors import BadSpec
 from zerosum.core.outcome import OUTCOME_NAMES
 from zerosum.web.board.markup import Markup, Part, button, select, table, tag
+from zerosum.web.desk.admission import admit_player
 from zerosum.web.desk.desk import Desk
-from zerosum.web.desk.jobs import Tournament, find_tournament, last_words, stop_tournament
+from zerosum.web.desk.jobs import (
+    Tournament,
+    find_tournament,
+    last_words,
+    resume_tournament,
+    stop_tournament,
+)
 from zerosum.web.parts.frame import Page, repeat
 
 LOOK = 1.0  # seconds between looks at its file
@@ -29,7 +37,11 @@ class ContestPage(Page):
         self.pair = ""  # whose games are listed; '' for everybody's latest
         self.region("main", "sheet")
         self.region("games", "sheet")
-        self.deeds = {"stop": lambda _: stop_tournament(self.name), "pair": self.choose}
+        self.deeds = {
+            "stop": lambda _: stop_tournament(self.name),
+            "resume": lambda _: self.resume(),
+            "pair": self.choose,
+        }
         self.refresh()
         self.start(repeat(self.refresh, LOOK))
 
@@ -37,6 +49,15 @@ class ContestPage(Page):
         found = find_tournament(self.name)
         self.show("main", contest(found))
         self.show("games", games_of(self.desk, found, self.pair))
+
+    def resume(self) -> None:
+        """Play the games that are left; players from files are not started from a page."""
+        result = find_tournament(self.name).result
+        if result is None:
+            raise BadSpec(f"{self.name} has not begun")
+        game = self.desk.games.find_spec(result.settings.game)
+        players = [admit_player(player, game) for player in result.settings.players]
+        resume_tournament(self.name, game.spec, players)
 
     def choose(self, value: Any) -> None:
         result = find_tournament(self.name).result
@@ -57,6 +78,8 @@ def contest(found: Tournament) -> Markup:
     head.append(tag("div", tag("i", style=f"width:{100 * done / max(1, planned):.0f}%"), class_="progress"))
     if found.running:
         head.append(tag("div", button("Stop", "stop", picture="stop", kind="danger"), class_="row"))
+    elif not is_complete(found):
+        head.append(tag("div", button("Go on", "resume", picture="play"), class_="row"))
     if not result.records:
         return tag("div", *head, class_="stack")
     standings = table([list(row) for row in standings_rows(result)])
@@ -98,11 +121,11 @@ def _pairs(result: TournamentResult) -> dict[str, str]:
 
 
 def state_chip(found: Tournament) -> Markup:
-    state = "running" if found.running else "finished" if _complete(found) else "stopped"
+    state = "running" if found.running else "finished" if is_complete(found) else "stopped"
     return tag("span", state, class_=f"chip {state}")
 
 
-def _complete(found: Tournament) -> bool:
+def is_complete(found: Tournament) -> bool:
     return found.result is not None and len(found.result.records) >= found.result.planned
 
 

@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
+from urllib.parse import quote
 
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, random_below
 from zerosum.games import list_games
-from zerosum.web.board.markup import Markup, tag
+from zerosum.web.board.markup import Markup, button, field, tag
 from zerosum.web.board.scene import board_svg
 from zerosum.web.desk.desk import Desk
 from zerosum.web.parts.frame import Page
@@ -44,7 +46,23 @@ class HomePage(Page):
             ),
             class_="hero",
         )
-        self.show("main", tag("div", hero, tag("div", *cards, class_="games")))
+        self.deeds = {"open": self.open}
+        form = tag(
+            "form",
+            field(
+                "any other, as on the command line", "game", placeholder="othello:10x10", spellcheck="false"
+            ),
+            button("Play", "submit", kind="main"),
+            class_="row other",
+            data_name="open",
+        )
+        self.show("main", tag("div", hero, tag("div", *cards, class_="games"), form, class_="stack wide"))
+
+    async def open(self, value: Any) -> None:
+        """A game by its spec: sizes and variants that have no card."""
+        typed = str(value.get("game", "")) if isinstance(value, dict) else ""
+        game = await self.desk.thinkers.pages.do(lambda: self.desk.games.find(typed))
+        self.go(f"/play/{quote(self.desk.games.name(game), safe=':,')}")
 
 
 def card_names(desk: Desk) -> list[str]:

@@ -59,7 +59,7 @@ class InsidePage(Page):
 
     def _head(self) -> Markup:
         asked = self.question
-        where = f"/play/{quote(asked.name)}?moves={quote(asked.moves)}&first=human&second=human"
+        where = f"/play/{quote(asked.name)}?{_position(asked)}&first=human&second=human"
         fields = [
             field(f"player {at + 1}", f"player{at}", spec, spellcheck="false")
             for at, spec in enumerate(asked.players)
@@ -114,9 +114,7 @@ class InsidePage(Page):
             if typed.get(key)
         ]
         if specs:
-            self.go(
-                f"/inside/{quote(asked.name)}?moves={quote(asked.moves)}&players={quote('|'.join(specs))}"
-            )
+            self.go(f"/inside/{quote(asked.name)}?{_position(asked)}&players={quote('|'.join(specs))}")
 
 
 def read_question(desk: Desk, name: str, asked: Mapping[str, str]) -> Question:
@@ -134,6 +132,11 @@ def read_question(desk: Desk, name: str, asked: Mapping[str, str]) -> Question:
     named = [text for text in asked.get("players", "").replace(",alphazero", "|alphazero").split("|") if text]
     specs = tuple(admit_player(text, game) for text in (named or usual)[:2])
     return Question(desk.games.name(game), state, moves, seed, specs)
+
+
+def _position(asked: Question) -> str:
+    """What an address says of a position; chance may have set up its board."""
+    return f"moves={quote(asked.moves)}" + (f"&seed={asked.seed}" if asked.seed else "")
 
 
 def _opinion(thoughts: Thoughts) -> Markup:

@@ -110,7 +110,7 @@ class LearnPage(Page):
         rows = [["setting", "default", "why"]] + [
             [line.path, str(line.default)[:40], line.reason] for line in self.settings
         ]
-        known = table([list(row) for row in rows], numbers=False) if self.settings else None
+        known = table([list(row) for row in rows]) if self.settings else None
         explain = tag(
             "details",
             tag("summary", "Change settings"),

@@ -16,6 +16,9 @@ from zerosum.web.desk.desk import Desk
 from zerosum.web.pages.home import card_names, thumbnail
 from zerosum.web.parts.frame import Page
 
+# By the method that trained them, who plays with the networks that ship.
+PLAYERS = {"alphazero": "alphazero:100", "muzero": "muzero:100", "dqn": "dqn"}
+
 
 class NetworksPage(Page):
     title = "Networks"
@@ -63,7 +66,7 @@ class NetworksPage(Page):
 
 def network_cards(desk: Desk) -> list[Markup]:
     """A card for each network and for each run; the first time this takes a while."""
-    cards = [_shipped(desk, card) for card in shipped_cards("alphazero")]
+    cards = [_shipped(desk, card, player) for kind, player in PLAYERS.items() for card in shipped_cards(kind)]
     return cards + [
         _trained(run, name)
         for run in list_runs()
@@ -71,10 +74,11 @@ def network_cards(desk: Desk) -> list[Markup]:
     ]
 
 
-def _shipped(desk: Desk, card: dict[str, Any]) -> Markup:
+def _shipped(desk: Desk, card: dict[str, Any], player: str) -> Markup:
     game = desk.games.find(str(card["game"]))
+    kind = player.partition(":")[0]
     facts = [
-        ("trained", f"{card.get('minutes', 0):.0f} min, {card.get('iterations', 0):,} iterations"),
+        ("trained", f"by {kind}, {card.get('minutes', 0):.0f} min, {card.get('iterations', 0):,} iterations"),
         ("games", f"{card.get('games', 0):,}"),
         ("network", f"{card.get('network', '')}, {card.get('parameters', 0):,} parameters"),
     ]
@@ -83,21 +87,34 @@ def _shipped(desk: Desk, card: dict[str, Any]) -> Markup:
         for what, text in facts
     ]
     name = quote(desk.games.name(game))
+    opponent = "catchup:1000" if game.hidden else "mcts:1000"
+    opinions = [f"{kind}:0", player] if ":" in player else [player, opponent]
     links = [
-        tag("a", "Play it", href=f"/play/{name}?first=human&second=alphazero:100", class_="button main"),
-        tag("a", "Watch it", href=f"/play/{name}?first=alphazero:100&second=mcts:1000", class_="button"),
-        tag("a", "What it thinks", href=f"/inside/{name}?players=alphazero:0,alphazero:100", class_="button"),
+        tag("a", "Play it", href=f"/play/{name}?first=human&second={player}", class_="button main"),
+        tag("a", "Watch it", href=f"/play/{name}?first={player}&second={opponent}", class_="button"),
+        tag("a", "What it thinks", href=f"/inside/{name}?players={'|'.join(opinions)}", class_="button"),
     ]
     picture = tag("div", thumbnail(game), class_="mini")
     text = tag("div", tag("h2", game.title), tag("div", *rows, class_="small"), class_="stack grow")
+    measured = [tag("p", result_in_words(result), class_="small number") for result in card["results"]]
     how = tag("details", tag("summary", "How it was trained"), tag("code", str(card.get("command", ""))))
+    strength = tag("details", tag("summary", "How strong it is"), *measured) if measured else None
     return tag(
         "article",
         tag("div", picture, text, class_="row", style="flex-wrap:nowrap;align-items:flex-start"),
         tag("div", *links, class_="row tight"),
-        how,
+        tag("div", strength, how),
         class_="card stack",
     )
+
+
+def result_in_words(result: Mapping[str, Any]) -> str:
+    """A measurement of a network's card, as one line."""
+    if result.get("right") is not None:
+        return f"{result['player']}: {result['right']:,} of {result['of']:,} right ({result['measure']})"
+    seat = f" as {result['seat']} player" if result.get("seat") in ("first", "second") else ""
+    score = f"{result['wins']}-{result['draws']}-{result['losses']}"
+    return f"{result['player']}{seat} against {result['opponent']}, wins-draws-losses: {score}"
 
 
 def _trained(run: RunSummary, game: str) -> Markup:

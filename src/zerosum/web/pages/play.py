@@ -98,8 +98,9 @@ class PlayPage(PlayBoard):
         except ZerosumError as error:
             await self.give_up(thought, error)
             return
-        if self.thought is thought:
-            self.thought = None
+        if self.thought is not thought:
+            return  # meanwhile somebody changed the game, or paused it
+        self.thought = None
         if table.answer(choice, version):
             self.forget()
             self.says = ""
@@ -183,11 +184,15 @@ class PlayPage(PlayBoard):
         """A move without a place on the board."""
         self.move(admit_whole(value, 0, self.table.game.num_actions - 1, "a move"))
 
-    def changed(self, says: str = "") -> None:
-        """Something about the game is other than it was: whoever thinks may stop."""
+    def stop_thinking(self) -> None:
+        """Whoever thinks may stop; its move is not waited for."""
         if self.thought is not None:
             self.thought.cut()
             self.thought = None
+
+    def changed(self, says: str = "") -> None:
+        """Something about the game is other than it was."""
+        self.stop_thinking()
         self.forget()
         self.says, self.covered = says, False
         self._looked_at = None
@@ -297,6 +302,8 @@ class PlayPage(PlayBoard):
 
     def toggle_pause(self) -> None:
         self.paused = not self.paused
+        if self.paused and not self.table.people:
+            self.stop_thinking()
         self.refresh()
         self.go_on()
 
@@ -330,10 +337,10 @@ class PlayPage(PlayBoard):
             case "h":
                 self.start(self.hint())
             case " ":
-                if self.thought:
-                    self.thought.cut()
-                elif not table.people:
+                if not table.people:
                     self.toggle_pause()
+                elif self.thought:
+                    self.thought.cut()
             case _ if isinstance(value, str) and value.isdigit() and table.game.num_actions <= 9:
                 if table.persons_turn and table.live and 1 <= int(value) <= table.game.num_actions:
                     self.move(int(value) - 1)

@@ -127,7 +127,9 @@ class ReviewPage(Page):
             button("Next mistake", "mistake", picture="next", key="n", disabled=self.review is None),
             tag("a", "Play it again", href=self._again(names), class_="button main"),
         ]
-        moves = move_list(names, last.movers, self.shown, self._marks())
+        moves = move_list(
+            names, last.movers, self.shown, reviewed.game.picture(last).player_colours, self._marks()
+        )
         return tag(
             "div",
             tag("section", *head, class_="panel"),
@@ -171,7 +173,9 @@ class ReviewPage(Page):
         ]
         course = [Series("evaluation", points)]
         title = "The first player's share"
-        return line_chart(title, course, "moves", (0.0, 1.0), percent=True, at=self.shown, width=340)
+        return line_chart(
+            title, course, "moves", (0.0, 1.0), percent=True, at=self.shown, width=340, deed="show"
+        )
 
     def _marks(self) -> dict[int, Markup]:
         moves = self.review.moves if self.review else ()

@@ -31,6 +31,7 @@ from zerosum.web.parts.frame import Page, repeat
 LOOK = 1.5  # seconds between looks at the run's files
 SOON = 0.2  # and at one that is being started
 FILM_PLIES = (0, 3, 6)  # positions of the film: so many moves into a game that never changes
+KEPT_SAMPLES = 12
 SAMPLE_SPEED = 0.6  # seconds between moves of a sample game
 
 
@@ -46,6 +47,7 @@ class RunPage(Page):
             self.region(region, "sheet")
         self.film = Markup("")
         self.playing = False
+        self.played: list[Markup] = []  # links to games that were looked at, the latest first
         self.deeds = {
             "stop": lambda _: self.stop(),
             "resume": self.resume,
@@ -62,10 +64,12 @@ class RunPage(Page):
         waiting = tag("p", last_words(self.name) or "The first iteration is on its way.", class_="soft")
         self.show("curves", tag("div", *drawn, class_="columns") if drawn else waiting)
         if not self.content("sample"):
-            self.show("sample", _section("A game of its own", [self._sample_button()]))
+            self.show(
+                "sample", _section("A game of its own", [tag("div", self._sample_button(), class_="row")])
+            )
         if not self.film:
             about = "What it thinks of the same positions, from noise to knowledge."
-            film = button("Show the film", "filming", picture="play")
+            film = tag("div", button("Show the film", "filming", picture="play"), class_="row")
             self.show("film", _section("How its opinion changed", [tag("p", about, class_="soft"), film]))
 
     def _sample_button(self) -> Markup:
@@ -99,6 +103,7 @@ class RunPage(Page):
         try:
             spec = _sampling(watch_run(self.name).method, self._player())
             player = await self.desk.thinkers.moves.do(lambda: make_player(spec, self.game))
+            player.new_game(len(self.played))
             state = self.game.new(0)
             moves: list[str] = []
             while not state.finished:
@@ -110,17 +115,23 @@ class RunPage(Page):
                 await asyncio.sleep(SAMPLE_SPEED)
         finally:
             self.playing = False
+        run = watch_run(self.name)
+        words = f"after iteration {run.iteration}, {len(moves)} moves"
+        self.played = [tag("a", words, href=self._replay(moves)), *self.played][:KEPT_SAMPLES]
         self.show("sample", self._shown(state, moves))
 
+    def _replay(self, moves: Sequence[str]) -> str:
+        return f"/review/{quote(self.desk.games.name(self.game))}?moves={quote(','.join(moves))}"
+
     def _shown(self, state: State, moves: Sequence[str]) -> Markup:
-        name = quote(self.desk.games.name(self.game))
-        text = quote(",".join(moves))
-        link = tag("a", "Replay and review it", href=f"/review/{name}?moves={text}", class_="button")
+        link = tag("a", "Replay and review it", href=self._replay(moves), class_="button")
         again = self._sample_button() if state.finished else None
         picture = replace(self.game.picture(state), caption="")
         board = tag("div", scene(picture), class_="board", style="max-width:24rem")
         words = tag("p", f"move {len(moves)}: {moves[-1]}", class_="number soft")
-        return _section("A game of its own", [words, board, tag("div", again, link, class_="row")])
+        earlier = tag("div", tag("h3", "Played before"), *self.played, class_="stack small")
+        kept = earlier if self.played else None
+        return _section("A game of its own", [words, board, tag("div", again, link, class_="row"), kept])
 
     def start_film(self) -> None:
         if not self.film:
@@ -182,7 +193,7 @@ def film_positions(game: Game) -> list[State]:
             found.append(state.copy())
         legal = state.legal_actions()
         state.play(legal[random_below(rng, len(legal))])
-    return [state.view().as_state() for state in found]
+    return found
 
 
 def _sampling(method: str, player: str) -> str:

@@ -87,6 +87,7 @@ class Page:
         task = background_tasks.create(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # a page may be left before it has begun
         return task
 
     async def shown_while(

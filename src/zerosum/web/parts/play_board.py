@@ -67,12 +67,12 @@ class PlayBoard(Page):
         targets = targets_of(state, self.aim) if clickable and self.aim and not has_tray(state) else []
         motion = self._motion(picture)
         hints = self._hints(picture)
-        line = self.explanation.choice.line if self.explanation else ()
-        ghosts = expected_ghosts(state, line) if line else []
+        choice = self.explanation.choice if self.explanation else None
+        ghosts = expected_ghosts(state, choice.line or (choice.action,)) if choice else []
         tray = tray_data(state, picture) if clickable and has_tray(state) else None
         if tray and not hints:
             hints = {cell: Hint(0.0) for cell in corner_cells(state)}
-        self.show("board", scene(picture, targets, hints, ghosts, motion, tray))
+        self.show("board", scene(picture, targets, hints, ghosts, motion, tray, self.hinted))
         self.refresh_seats(picture)
         self.show("gauge-place", self._gauge(picture))
         for name, panel in PANELS.items():

@@ -136,7 +136,10 @@ def _moves(page: PlayBoard, state: State, picture: Picture) -> Markup:
     none = "Nobody looks." if page.covered else "Click on the board to make the first move."
     empty = tag("p", none, class_="small") if not moves else None
     head = "Your moves" if table.game.hidden and not table.session.over else "Moves"
-    parts: list[Part] = [tag("h3", head), empty or move_list(moves, table.movers(), shown)]
+    parts: list[Part] = [
+        tag("h3", head),
+        empty or move_list(moves, table.movers(), shown, picture.player_colours),
+    ]
     parts.append(steps(shown, len(moves)) if moves else None)
     return tag("section", *parts, class_="panel")
 

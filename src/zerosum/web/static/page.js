@@ -107,6 +107,10 @@
     const pressed = near(event, "[data-do]");
     if (pressed && !["INPUT", "SELECT", "FORM"].includes(pressed.tagName)) press(pressed);
   });
+  // A click on the board takes no focus: arrows are to go through the game afterwards. Tab puts it there.
+  document.addEventListener("mousedown", (event) => {
+    if (near(event, ".target")) event.preventDefault();
+  });
   document.addEventListener("submit", (event) => {
     event.preventDefault();
     submit(event.target);
@@ -127,6 +131,26 @@
       if (shown) shown.textContent = JSON.parse(slider.dataset.names)[slider.value];
     }
   });
+  // So does what was unfolded: a region that is drawn anew would fold it again.
+  const unfolded = new Map();
+  const nameOf = (details) => {
+    const texts = [];
+    for (let part = details; part; part = part.parentElement.closest("details")) {
+      texts.push(part.querySelector("summary").textContent);
+    }
+    return texts.join(" < ");
+  };
+  document.addEventListener("click", (event) => {
+    const folded = near(event, "summary")?.closest("details");
+    if (folded) unfolded.set(nameOf(folded), !folded.open);
+  });
+  const unfold = () => {
+    if (!unfolded.size) return;
+    for (const details of document.querySelectorAll("details")) {
+      const open = unfolded.get(nameOf(details));
+      if (open !== undefined && details.open !== open) details.open = open;
+    }
+  };
   const typeAgain = () => {
     for (const [name, value] of typed) {
       const field = document.querySelector(`form.kept [name="${CSS.escape(name)}"]`);
@@ -227,6 +251,7 @@
     if (scene) animate(scene);
     pieces.settled();
     scrollLists();
+    unfold();
     typeAgain();
     refocus();
   };

@@ -26,7 +26,7 @@ FOUND = [
 
 
 def narrow(zerosum: Any, columns: int, monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
-    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(out, "_width", columns)  # which a test process may have been given
     lines = [line.rstrip() for line in zerosum(*words).out.splitlines()]
     assert max(map(len, lines)) <= columns
     return lines
@@ -96,7 +96,7 @@ def test_an_evaluation_is_a_line_for_each_result_where_it_does_not() -> None:
 def test_what_is_watched_fits_the_screen(columns: int, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = make_game("tictactoe")
     curves = {"optimal moves": [0.8, 0.98], "against mcts:100": [0.5] * 40, "policy loss": [1.4] * 300}
-    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(out, "_width", columns)  # which a test process may have been given
     for moves in ("b2", "b2 c3"):
         state = game.new()
         state.play_moves(moves)

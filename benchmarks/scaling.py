@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 import zerosum
-from zerosum.learn.alphazero import pool_worker
+from zerosum.learn.alphazero.selfplay import pool_worker
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.learn.pool.pool import Network, Pool, PoolSpec, Quota, Samples, start_pool
 from zerosum.nets.artifact.card import card_for

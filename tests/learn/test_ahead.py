@@ -15,7 +15,7 @@ from tests.learn.test_alphazero import train
 from tests.learn.test_pool import digests
 from tests.learn.trained import learnt
 from zerosum.arena.workers import Entrant, Fixture
-from zerosum.learn.alphazero.ahead import GamesAhead
+from zerosum.learn.alphazero.selfplay.ahead import GamesAhead
 from zerosum.learn.pool.pool import Arrays, Network, Quota, Samples, Underway
 from zerosum.learn.training.stop import Stopped, StopSignal
 

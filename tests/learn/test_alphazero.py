@@ -24,9 +24,9 @@ from zerosum.core.errors import BadNetwork
 from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_fixtures, gate_share
-from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.samples import Positions
-from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.lessons.replay import Replay
+from zerosum.learn.alphazero.selfplay.samples import Positions
+from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.learn.pool.pool import PoolSpec, Samples, start_pool
 from zerosum.learn.run.run import Run

@@ -14,10 +14,10 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
 from zerosum.core.state import State
 from zerosum.games import make_game
+from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.loop import AlphaZero
-from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.samples import COLUMNS
-from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.selfplay.samples import COLUMNS
+from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import Auxiliary, alphazero_settings
 from zerosum.learn.muzero.settings import muzero_settings
 from zerosum.learn.pool.pool import Samples

@@ -13,7 +13,7 @@ from zerosum.core.random import make_rng, random_below
 from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
 from zerosum.games import make_game
-from zerosum.learn.alphazero.foresight import LEAST_FORESIGHT, foresight
+from zerosum.learn.alphazero.lessons.foresight import LEAST_FORESIGHT, foresight
 from zerosum.nets.artifact.card import card_for, read_card
 from zerosum.nets.artifact.evaluator import Evaluator, Floats
 from zerosum.players.alphazero import AlphaZeroPlayer

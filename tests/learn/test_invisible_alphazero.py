@@ -15,7 +15,7 @@ from zerosum.arena.match import play_match
 from zerosum.core.errors import BadNetwork, BadSpec
 from zerosum.core.state import State
 from zerosum.games import make_game
-from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.learn.run.run import Run
 from zerosum.nets.artifact.card import card_for

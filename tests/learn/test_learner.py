@@ -8,10 +8,10 @@ import torch
 
 from tests.learn.test_alphazero import handed_over
 from zerosum.games import make_game
-from zerosum.learn.alphazero.learner import NetworkLearner, lay_out
+from zerosum.learn.alphazero.lessons.learner import NetworkLearner, lay_out
+from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.loop import AlphaZero
-from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator

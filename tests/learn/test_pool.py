@@ -27,8 +27,9 @@ from zerosum.arena.workers import Entrant, Fixture
 from zerosum.core.errors import BadSpec
 from zerosum.core.state import View
 from zerosum.games import make_game
-from zerosum.learn.alphazero import pool_worker, settings
+from zerosum.learn.alphazero import settings
 from zerosum.learn.alphazero.loop import AlphaZero
+from zerosum.learn.alphazero.selfplay import pool_worker
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.learn.pool.contests import play_contest
 from zerosum.learn.pool.pool import (

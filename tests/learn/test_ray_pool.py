@@ -13,7 +13,7 @@ from zerosum.arena.match import match_fixtures
 from zerosum.arena.records.record import GameRecord
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.games import make_game
-from zerosum.learn.alphazero import pool_worker
+from zerosum.learn.alphazero.selfplay import pool_worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.pool.pool import Network, Pool, PoolSpec, Quota, Samples, start_pool
 from zerosum.learn.settings.base import override

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from zerosum.core.random import make_rng, random_below
 from zerosum.core.state import State
 from zerosum.games import make_game
-from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.search.tree.guided import GuidedSearch, rank_of
 from zerosum.search.tree.gumbel import gumbel_policy

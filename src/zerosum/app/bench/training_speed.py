@@ -23,9 +23,9 @@ from zerosum.app.bench.figures import Row
 from zerosum.core.game import Game
 from zerosum.games import make_game
 from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
-from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.samples import Positions
-from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.lessons.replay import Replay
+from zerosum.learn.alphazero.selfplay.samples import Positions
+from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, alphazero_settings
 from zerosum.learn.muzero.eight_bit import StepEightBitChoice
 from zerosum.learn.muzero.pool_worker import latent_shape

@@ -18,15 +18,15 @@ import torch
 from zerosum.arena.workers import check_counts
 from zerosum.core.game import Game
 from zerosum.games import make_shipped_game
-from zerosum.learn.alphazero import pool_worker
-from zerosum.learn.alphazero.ahead import GamesAhead
-from zerosum.learn.alphazero.auxiliary import foreteller
 from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
-from zerosum.learn.alphazero.foresight import LEAST_FORESIGHT, MEASURED_ON, foresight, foretell
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
-from zerosum.learn.alphazero.learner import NetworkLearner
-from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.lessons.auxiliary import foreteller
+from zerosum.learn.alphazero.lessons.foresight import LEAST_FORESIGHT, MEASURED_ON, foresight, foretell
+from zerosum.learn.alphazero.lessons.learner import NetworkLearner
+from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.room import require_room, rules_search_bytes
+from zerosum.learn.alphazero.selfplay import pool_worker
+from zerosum.learn.alphazero.selfplay.ahead import GamesAhead
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Temperature
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.pool.pool import Network, PoolSpec, Quota, Samples, start_pool

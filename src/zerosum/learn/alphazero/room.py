@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.core.compiling.memory import require_memory
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.selfplay import MOST_KEPT
+from zerosum.learn.alphazero.selfplay.worker import MOST_KEPT
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.search.tree.models.latents import MOST_CHILDREN
 from zerosum.search.tree.models.positions import MOST_NODES

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.learner import IMPOSSIBLE, NetworkLearner, relative_entropy
+from zerosum.learn.alphazero.lessons.learner import IMPOSSIBLE, NetworkLearner, relative_entropy
 from zerosum.learn.muzero.settings import Carried, ModelLearning
 from zerosum.nets.building.heads import LatentNetwork
 from zerosum.nets.building.transplant import transplant

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from zerosum.core.game import Game
 from zerosum.core.outcome import value_for
 from zerosum.core.state import State
-from zerosum.learn.alphazero.samples import COUNTS
+from zerosum.learn.alphazero.selfplay.samples import COUNTS
 from zerosum.learn.muzero.replay import GameReplay
 from zerosum.learn.muzero.unrolled import Window
 from zerosum.learn.pool.pool import Samples

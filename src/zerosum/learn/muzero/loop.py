@@ -16,10 +16,10 @@ import torch
 from zerosum.core.game import Game
 from zerosum.learn.alphazero.eight_bit import EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant
+from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.loop import AlphaZero
-from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.room import model_search_bytes
-from zerosum.learn.alphazero.selfplay import tree_policy
+from zerosum.learn.alphazero.selfplay.worker import tree_policy
 from zerosum.learn.muzero import pool_worker
 from zerosum.learn.muzero.eight_bit import StepEightBitChoice
 from zerosum.learn.muzero.learner import ModelLearner

@@ -8,8 +8,8 @@ import torch
 
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
-from zerosum.learn.alphazero import pool_worker
-from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.selfplay import pool_worker
+from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.muzero.settings import MuZeroSettings
 from zerosum.learn.muzero.unrolled import Window

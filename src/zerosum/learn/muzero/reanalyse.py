@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.search.tree.model import run_searches
 from zerosum.search.tree.models.latents import LatentModel

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.replay import NO_MORE, Replay
+from zerosum.learn.alphazero.lessons.replay import NO_MORE, Replay
 from zerosum.learn.alphazero.settings import Auxiliary
 from zerosum.learn.muzero.unrolled import Picks, Unrolled, Window, unroll
 

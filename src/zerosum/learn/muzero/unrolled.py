@@ -22,7 +22,7 @@ from zerosum.core.compiling.compile import (
     rules_type,
     words_type,
 )
-from zerosum.learn.alphazero.replay import SymmetryTables, symmetry_tables_type
+from zerosum.learn.alphazero.lessons.replay import SymmetryTables, symmetry_tables_type
 
 numbers_type = types.int64[::1]
 plane_rows_type = types.float32[:, :, ::1]

@@ -18,8 +18,8 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.auxiliary import Foreteller
-from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.lessons.auxiliary import Foreteller
+from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.settings import Learning
 from zerosum.nets.artifact.processor import multiplies_halves
 from zerosum.nets.building.transplant import transplant

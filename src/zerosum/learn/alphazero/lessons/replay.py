@@ -21,7 +21,7 @@ from zerosum.core.compiling.compile import (
     words_type,
 )
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.samples import COLUMNS, COUNTS
+from zerosum.learn.alphazero.selfplay.samples import COLUMNS, COUNTS
 from zerosum.learn.alphazero.settings import Auxiliary
 from zerosum.learn.pool.pool import Samples
 from zerosum.learn.run.checkpoint import PART

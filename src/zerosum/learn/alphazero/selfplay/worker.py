@@ -29,9 +29,8 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED
 from zerosum.core.random import random_below, random_unit
 from zerosum.core.state import State
-from zerosum.learn.alphazero.samples import Positions
-from zerosum.learn.alphazero.settings import AlphaZeroSettings
-from zerosum.learn.alphazero.trajectories import (
+from zerosum.learn.alphazero.selfplay.samples import Positions
+from zerosum.learn.alphazero.selfplay.trajectories import (
     DRAWN,
     FIRST_WON,
     GAMES,
@@ -45,6 +44,7 @@ from zerosum.learn.alphazero.trajectories import (
     samples_type,
     trajectories_type,
 )
+from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import Model
 from zerosum.search.tree.models.by_rules import model_by_rules

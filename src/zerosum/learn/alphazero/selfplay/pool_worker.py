@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.samples import COLUMNS
-from zerosum.learn.alphazero.selfplay import Worker
+from zerosum.learn.alphazero.selfplay.samples import COLUMNS
+from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.pool.pool import Arrays, Network, PoolSpec, Quota
 from zerosum.learn.settings.base import read_settings

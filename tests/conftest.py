@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,12 @@ from hypothesis import settings
 # failure repeatable.
 settings.register_profile("zerosum", deadline=None, derandomize=True)
 settings.load_profile("zerosum")
+
+# Tests that are started in the background, or to go on without a terminal, ignore these; what they start must
+# not.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 # Where lines are not counted: most of what these run is compiled, or Python of the tests' own (slow rules,
 # made-up input), and watching every line doubles their time.

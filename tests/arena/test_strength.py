@@ -149,8 +149,9 @@ def test_the_table_is_measured_row_by_row_whatever_the_number_of_workers() -> No
 
     measured = rows(1)
     assert measured == rows(2)
-    states, first, second = measured
-    assert (states["right"], states["of"], states["holds"]) == (6, 6, True)
+    bare, searched, first, second = measured
+    for row in (bare, searched):
+        assert (row["right"], row["of"], row["holds"]) == (6, 6, True)
     assert (first["seat"], second["seat"]) == ("first", "second")
     for row in (first, second):
         assert row["wins"] + row["draws"] + row["losses"] == 6
@@ -258,5 +259,5 @@ def test_a_run_is_shipped_with_a_card_that_says_how_it_was_trained(tmp_path: Pat
     sets = [words[at + 1] for at, word in enumerate(words) if word == "--set"]
     assert sorted(sets) == ["network=pooled:channels=8,blocks=1", "search.simulations=8"]
     assert card["parameters"] == sum(weights.numel() for weights in network.parameters())
-    assert [row["of"] for row in card["results"] if "measure" in row] == [2]
+    assert [row["of"] for row in card["results"] if "measure" in row] == [2, 2]
     assert all("interval" in row for row in card["results"])

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from zerosum.app.training import train_once
 from zerosum.arena.match import match_total
@@ -43,7 +43,7 @@ class Variant:
 
 AS_IT_IS = Variant("as it is")
 VARIANTS = (
-    Variant("nothing of KataGo's", ("auxiliary.surprise=0",)),
+    Variant("nothing of KataGo's", ("auxiliary.surprise=0", "auxiliary.final_board=0", "auxiliary.reply=0")),
     Variant("surprises more often", ("auxiliary.surprise=0.5",)),
     Variant("the final board foretold", ("auxiliary.final_board=0.5",)),
     Variant("the reply foretold", ("auxiliary.reply=0.15",)),
@@ -57,7 +57,10 @@ VARIANTS = (
     Variant("no deviations", ("selfplay.deviation_share=0.0",)),
     Variant("no average of the weights", ("learning.average=0.0",)),
     Variant("half of the value target from the search", ("learning.searched_value=0.5",)),
-    Variant("playout cap: a quarter searched in full", ("search.full_search_probability=0.25",)),
+    Variant(
+        "playout cap: a quarter searched in full",
+        ("search.full_search_probability=0.25", "auxiliary.reply=0"),
+    ),
     Variant("no symmetries", ("learning.symmetries=none",)),
     Variant("policy loss over illegal moves too", ("learning.legal_moves_only=false",)),
     Variant("a gate of 55 % in 40 games", ("gate.share=0.55",)),
@@ -123,7 +126,8 @@ def main() -> int:
     console = Console()
     titles = [f"against as it is, {n} simulations" for n in SIMULATIONS]
     titles += [f"right moves, {n} simulations" for n in SIMULATIONS if positions]
-    table = Table("variant", "iterations", "games", *titles)
+    headings = ("variant", "iterations", "games", *titles)
+    table = Table(*(Column(heading, overflow="fold") for heading in headings))
     wanted = [variant for variant in VARIANTS if not wishes.only or variant.name in wishes.only]
     for variant in (AS_IT_IS, *wanted):
         found = []

@@ -290,7 +290,10 @@ class AlphaZeroSettings(Settings, frozen=True):
 
     def complaint(self) -> str:
         if self.auxiliary.reply and self.search.full_search_probability < 1:
-            return "auxiliary.reply needs every answer searched in full: search.full_search_probability=1"
+            return (
+                "auxiliary.reply needs every answer searched in full: set search.full_search_probability=1, "
+                "or auxiliary.reply=0"
+            )
         return ""
 
     @classmethod

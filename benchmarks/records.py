@@ -51,6 +51,13 @@ MATCH_GAMES = 100
 MATCH_SIMULATIONS = 100
 LARGER = "network=pooled:channels=64,blocks=5"  # for long trainings: in eight bits it is affordable
 
+LATER = "search.simulation_schedule=[[10, 16], [30, 32], [400, 64]]"  # deep search pays once values are good
+
+
+def falling(iterations: int) -> tuple[str, ...]:
+    """A learning rate that falls to a tenth over so many iterations, which is about all there will be."""
+    return ("learning.rate.kind=linear", f"learning.rate.iterations={iterations}")
+
 
 @dataclass(frozen=True)
 class Record:
@@ -79,7 +86,7 @@ RECORDS = (
     ),
     Record(
         "connect4",
-        150,
+        100,
         (
             Trial("connect4", 50, positions=SOLVED_POSITIONS, right=0.99),
             Trial("connect4", 400, positions=SOLVED_POSITIONS, right=0.998),
@@ -89,7 +96,7 @@ RECORDS = (
             Trial("connect4", 800, "solver", seat=FIRST, games=10, wins=10),
             Trial("connect4", 200, "solver", seat=FIRST, games=20, wins=18),
         ),
-        (LARGER,),
+        (LARGER, "search.simulations=128", LATER, *falling(600)),
     ),
     Record(
         "othello:6x6",

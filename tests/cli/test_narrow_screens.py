@@ -92,7 +92,10 @@ def test_an_evaluation_is_a_line_for_each_result_where_it_does_not() -> None:
     assert max(map(len, lines)) <= 40
 
 
-@pytest.mark.parametrize(("columns", "lines"), [(40, 12), (80, 9)])
+ABOUT = "a game of its self-play, iteration 1234"  # the longest that is said
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(40, 13), (80, 10)])
 def test_what_is_watched_fits_the_screen(columns: int, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = make_game("tictactoe")
     curves = {"optimal moves": [0.8, 0.98], "against mcts:100": [0.5] * 40, "policy loss": [1.4] * 300}
@@ -100,7 +103,7 @@ def test_what_is_watched_fits_the_screen(columns: int, lines: int, monkeypatch: 
     for moves in ("b2", "b2 c3"):
         state = game.new()
         state.play_moves(moves)
-        glance = Glance("a-run", "running", 24, 0.7, game.picture(state), moves.split(), curves)
+        glance = Glance("a-run", "running", 24, 0.7, ABOUT, game.picture(state), moves.split(), curves)
         shown = [line.rstrip() for line in rendered(watch._screen(glance, room=8)).splitlines()]
         assert max(map(len, shown)) <= columns
         assert len(shown) <= lines

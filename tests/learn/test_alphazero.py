@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from tests.learn import trained
 from tests.learn.trained import learnt, measured
+from zerosum.app.studies.watching import played_games, replayed
 from zerosum.arena.match import play_match
 from zerosum.core.errors import BadNetwork
 from zerosum.core.state import State
@@ -232,7 +233,32 @@ def test_nothing_is_learnt_from_what_came_before_a_random_move() -> None:
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
     played = Worker(game, settings, 4, seed=0).play(evaluator, 4, positions=60)
     assert (played.positions != game.new().position).any(axis=1).all()
+    assert not len(played.whole_game(game))
     assert len(played.values) == played.plies - played.games
+
+
+@pytest.mark.parametrize("spec", ["connect4", "invisible-tictactoe", "brick:D4"])
+def test_one_of_the_games_can_be_looked_at_from_the_start_to_the_end(spec: str) -> None:
+    game = make_game(spec)
+    network = make_network("pooled:channels=4,blocks=1", game)
+    evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
+    for share, there in (("1", True), ("0.2", False)):  # searched or not, moves are played
+        changes = ["selfplay.opening_plies=0", f"search.full_search_probability={share}"]
+        settings = alphazero_settings("tictactoe", "fast", [*QUICK, *changes, "search.fast_simulations=2"])
+        actions = Worker(game, settings, 4, seed=0).play(evaluator, 4, positions=150).whole_game(game)
+        assert bool(len(actions)) == there
+        state = game.new()
+        for action in actions.tolist():
+            state.play(action)
+        assert state.finished == there
+
+
+def test_a_run_keeps_a_game_of_each_iteration(whole: Run) -> None:
+    games = played_games(whole.metrics())
+    assert [game.iteration for game in games] == [1, 2, 3, 4]
+    for game in games:
+        *_, last = replayed(make_game("tictactoe"), game.moves)
+        assert last.finished
 
 
 def test_a_proven_position_teaches_its_result_and_not_the_games() -> None:

@@ -20,6 +20,7 @@ from zerosum.learn.training.method import find_method
 from zerosum.nets.artifact.store import find_shipped
 from zerosum.web.board.charts import Point, Series, line_chart
 from zerosum.web.desk.jobs import LOGS, TOURNAMENTS, find_tournament, stop_training
+from zerosum.web.pages import run as run_page
 from zerosum.web.pages.compare import compared
 from zerosum.web.pages.contest import is_complete
 from zerosum.web.pages.learn import admit_changes
@@ -100,6 +101,30 @@ def test_runs_are_listed_watched_and_laid_over_each_other(
         stop_training("one")
     with pytest.raises(BadSpec):
         compared("")
+
+
+def test_games_of_self_play_are_shown_as_they_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run_page, "GAME_SPEED", 0.01)
+    run = make_run("one")
+
+    def add(iteration: int, moves: str) -> None:
+        line = {"kind": "game", "iteration": iteration, "minutes": 1.0, "moves": moves.split()}
+        append_line(run.metrics_path, line)
+
+    async def scenario(visitor: Visitor) -> None:
+        await visitor.open("/learn/one")
+        assert "Let it play itself" in visitor.region("sample")
+        add(6, "b2 a1 b1 a2 b3")
+        await visitor.until("sample", "iteration 6, move 5: b3")
+        add(7, "a1 b1 a2 b2 a3")
+        await visitor.until("sample", "iteration 7, move 5: a3")
+        assert "moves=b2%2Ca1%2Cb1%2Ca2%2Cb3" in visitor.region("sample")
+        add(8, "a1 a1 <b>")
+        await visitor.until("head", "iteration 8")
+        assert "<b>" not in visitor.region("sample")
+
+    visit(scenario)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``zerosum watch``: a run at work, live: a game of its network against itself beside its curves."""
+"""``zerosum watch``: a run at work, live: games of its self-play beside its curves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def watch(
     json: Json = False,
     seed: Annotated[int, typer.Option(help="Same seed and same network, same games.")] = 0,
 ) -> None:
-    """Watch a run learn: its newest network plays against itself, beside its curves. Ctrl-C ends it.
+    """Watch a run learn: its games of self-play beside its curves. Ctrl-C ends it.
 
     Example: zerosum watch connect4-alphazero-1
     """
@@ -88,6 +88,7 @@ def _lines(glance: Glance, width: int) -> list[str]:
     letters = max(SHORTEST_CURVE, min(LONGEST_CURVE, width - longest - len("  0.123")))
     header = [f"{glance.run}: {glance.state},", f"iteration {glance.iteration}, {glance.minutes:.1f} min"]
     lines = [" ".join(header)] if len(" ".join(header)) <= width else header
+    lines.append(glance.about)
     for name, values in glance.curves.items():
         top = max(1.0, *values)
         curve = sparkline([value / top for value in values], letters, plain(out))

@@ -27,6 +27,7 @@ from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.room import require_room, rules_search_bytes
 from zerosum.learn.alphazero.selfplay import pool_worker
 from zerosum.learn.alphazero.selfplay.ahead import GamesAhead
+from zerosum.learn.alphazero.selfplay.samples import WHOLE_GAME
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Temperature
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.pool.pool import Network, PoolSpec, Quota, Samples, start_pool
@@ -70,6 +71,7 @@ class AlphaZero:
         self.pool = start_pool(settings.pool, spec)
         self.games = GamesAhead(self.pool, self.stop)
         self.asked = 0  # the last iteration whose games have been asked for
+        self.game_played: list[int] = []  # the actions of a game of the latest iteration, for who watches
         at_once = max(1, settings.selfplay.games_at_once // settings.workers)
         self.eight_bit = self.choice(settings.selfplay.eight_bit, settings.workers, at_once)
         self.playing = self._export()  # the network that plays, as a file
@@ -91,6 +93,8 @@ class AlphaZero:
         began, began_working = monotonic(), process_time()
         played = self._self_play(iteration, progress)
         self_play_seconds = monotonic() - began
+        whole = (part.arrays.pop(WHOLE_GAME, np.empty(0)).tolist() for part in played)
+        self.game_played = next(filter(None, whole), [])
         counts = {name: sum(part.counts[name] for part in played) for name in played[0].counts}
         new = sum(len(part.arrays["values"]) for part in played)
         most_parts = len(played) * learning.window_at(iteration)
@@ -158,6 +162,9 @@ class AlphaZero:
             self.stop.check()
             right += player.choose(solved.view).action in solved.best
         yield Measure("optimal_moves", right / len(self._solved), len(self._solved))
+
+    def latest_game(self) -> tuple[str, ...]:
+        return tuple(map(self.game.notation.name, self.game_played))
 
     def settled(self) -> str:
         return ""

@@ -59,6 +59,14 @@ class Iterated:
 
 
 @dataclass(frozen=True)
+class Played:
+    """One of the iteration's games of self-play, from the usual start to its end."""
+
+    moment: Moment
+    moves: tuple[str, ...]  # as people write them
+
+
+@dataclass(frozen=True)
 class Checked:
     """Strength was checked after the iteration of this moment."""
 
@@ -82,7 +90,7 @@ class Ended:
     reason: str
 
 
-Event: TypeAlias = Started | Progressed | Iterated | Checked | Warned | Ended
+Event: TypeAlias = Started | Progressed | Iterated | Played | Checked | Warned | Ended
 OnEvent: TypeAlias = Callable[[Event], None]
 
 
@@ -107,6 +115,8 @@ class JsonLines:
         match event:
             case Iterated(moment, metrics):
                 self._append("learning", moment, metrics)
+            case Played(moment, moves):
+                self._append("game", moment, {"moves": moves})
             case Checked(moment, strength):
                 self._append("strength", moment, asdict(strength))
             case Warned(moment, text):

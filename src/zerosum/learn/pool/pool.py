@@ -70,7 +70,7 @@ class Samples(NamedTuple):
     """What one worker has played, once its share of the quota is done."""
 
     worker: int
-    arrays: dict[str, NDArray[Any]]  # by row
+    arrays: dict[str, NDArray[Any]]  # by row, and what else the method's worker has to show
     counts: dict[str, int]
 
 

@@ -10,6 +10,8 @@ Every line has ``kind``, ``iteration`` and ``minutes``. Kinds and what else thei
 - ``strength``: ``opponent``, ``wins``, ``draws``, ``losses``, and the same as lists in ``as_first`` and
   ``as_second``, by who moved first; or ``measure`` and ``share``, such as
   ``optimal_moves``.
+- ``game``: ``moves``, as people write them, of a game of self-play; where a method plays against itself,
+  once an iteration.
 - ``warning``: ``text``.
 """
 
@@ -72,6 +74,9 @@ def _is_whole(line: Any) -> bool:
         return False
     if not isinstance(line.get("kind"), str) or not _is_number(line.get("minutes", 0)):
         return False
+    if line["kind"] == "game":
+        moves = line.get("moves")
+        return isinstance(moves, list) and all(isinstance(move, str) for move in moves)
     if line["kind"] != "strength":
         return True
     if "opponent" in line:

@@ -23,6 +23,7 @@ from zerosum.learn.events.listeners import (
     Metrics,
     Moment,
     OnEvent,
+    Played,
     Progressed,
     Started,
     Warned,
@@ -84,6 +85,14 @@ class StartsFromAnother(Protocol):
         """Take over what a run has learnt so far; raises where it does not fit."""
 
 
+@runtime_checkable
+class ShowsGames(Protocol):
+    """A learner that plays against itself and lets others look on."""
+
+    def latest_game(self) -> tuple[str, ...]:
+        """The moves of a game of the latest iteration from the usual start to the end; none if none was."""
+
+
 class Trainer:
     """One run of one learner."""
 
@@ -137,6 +146,8 @@ class Trainer:
             self.iteration += 1
             metrics = self.learner.iterate(self.iteration, self._progress)
             self.tell(Iterated(self._moment(), metrics))
+            if isinstance(self.learner, ShowsGames) and (moves := self.learner.latest_game()):
+                self.tell(Played(self._moment(), moves))
             for complaint in doctor.examine(metrics):
                 self.tell(Warned(self._moment(), complaint))
             if self.evaluation.is_due(self._moment(), self.checked):

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from zerosum.app.explain import think
+from zerosum.app.studies.watching import PlayedGame, played_games, replayed
 from zerosum.core.errors import BadSpec, ZerosumError
 from zerosum.core.game import Game
 from zerosum.core.random import make_rng, random_below
@@ -31,8 +32,9 @@ from zerosum.web.parts.frame import Page, repeat
 LOOK = 1.5  # seconds between looks at the run's files
 SOON = 0.2  # and at one that is being started
 FILM_PLIES = (0, 3, 6)  # positions of the film: so many moves into a game that never changes
-KEPT_SAMPLES = 12
-SAMPLE_SPEED = 0.6  # seconds between moves of a sample game
+GAMES = "Games of its own"
+KEPT_GAMES = 12
+GAME_SPEED = 0.6  # seconds between moves of a game that is shown
 
 
 class RunPage(Page):
@@ -47,7 +49,8 @@ class RunPage(Page):
             self.region(region, "sheet")
         self.film = Markup("")
         self.playing = False
-        self.played: list[Markup] = []  # links to games that were looked at, the latest first
+        self.seen = -1  # the iteration of the last game of self-play that was shown
+        self.played: list[PlayedGame] = []  # games to look at again, the latest first
         self.deeds = {
             "stop": lambda _: self.stop(),
             "resume": self.resume,
@@ -63,10 +66,12 @@ class RunPage(Page):
         drawn = charts([run])
         waiting = tag("p", last_words(self.name) or "The first iteration is on its way.", class_="soft")
         self.show("curves", tag("div", *drawn, class_="columns") if drawn else waiting)
-        if not self.content("sample"):
-            self.show(
-                "sample", _section("A game of its own", [tag("div", self._sample_button(), class_="row")])
-            )
+        kept = played_games(run.lines)
+        if kept and kept[-1].iteration > self.seen and not self.playing:
+            self.seen, self.playing = kept[-1].iteration, True
+            self.start(self.show_game(kept))
+        elif not self.content("sample"):
+            self.show("sample", _section(GAMES, [tag("div", self._sample_button(), class_="row")]))
         if not self.film:
             about = "What it thinks of the same positions, from noise to knowledge."
             film = tag("div", button("Show the film", "filming", picture="play"), class_="row")
@@ -98,40 +103,54 @@ class RunPage(Page):
             self.playing = True
             self.start(self.play_sample())
 
+    async def show_game(self, kept: Sequence[PlayedGame]) -> None:
+        """The latest game of self-play, move by move; those before it can be looked at again."""
+        game = kept[-1]
+        try:
+            self.played = list(reversed(kept[-KEPT_GAMES - 1 : -1]))
+            for ply, state in enumerate(replayed(self.game, game.moves)):
+                self.show("sample", self._shown(state, replace(game, moves=game.moves[:ply])))
+                await asyncio.sleep(GAME_SPEED)
+            self.show("sample", self._shown(state, game))
+        finally:
+            self.playing = False
+
     async def play_sample(self) -> None:
         """The network as it is now against itself, drawing its moves as in self-play."""
         try:
             spec = _sampling(watch_run(self.name).method, self._player())
             player = await self.desk.thinkers.moves.do(lambda: make_player(spec, self.game))
+            iteration = watch_run(self.name).iteration
             player.new_game(len(self.played))
             state = self.game.new(0)
-            moves: list[str] = []
+            game = PlayedGame(iteration, ())
             while not state.finished:
-                view = state.view()
-                choice = await self.desk.thinkers.moves.do(partial(player.choose, view))
+                choice = await self.desk.thinkers.moves.do(partial(player.choose, state.view()))
                 state.play(choice.action)
-                moves.append(self.game.notation.name(choice.action))
-                self.show("sample", self._shown(state, moves))
-                await asyncio.sleep(SAMPLE_SPEED)
+                game = PlayedGame(iteration, (*game.moves, self.game.notation.name(choice.action)))
+                self.show("sample", self._shown(state, game))
+                await asyncio.sleep(GAME_SPEED)
         finally:
             self.playing = False
-        run = watch_run(self.name)
-        words = f"after iteration {run.iteration}, {len(moves)} moves"
-        self.played = [tag("a", words, href=self._replay(moves)), *self.played][:KEPT_SAMPLES]
-        self.show("sample", self._shown(state, moves))
+        self.show("sample", self._shown(state, game))
+        self.played = [game, *self.played][:KEPT_GAMES]
 
-    def _replay(self, moves: Sequence[str]) -> str:
-        return f"/review/{quote(self.desk.games.name(self.game))}?moves={quote(','.join(moves))}"
+    def _replay(self, game: PlayedGame) -> str:
+        return f"/review/{quote(self.desk.games.name(self.game))}?moves={quote(','.join(game.moves))}"
 
-    def _shown(self, state: State, moves: Sequence[str]) -> Markup:
-        link = tag("a", "Replay and review it", href=self._replay(moves), class_="button")
-        again = self._sample_button() if state.finished else None
+    def _shown(self, state: State, game: PlayedGame) -> Markup:
+        link = tag("a", "Replay and review it", href=self._replay(game), class_="button")
+        again = None if self.playing and not state.finished else self._sample_button()
         picture = replace(self.game.picture(state), caption="")
         board = tag("div", scene(picture), class_="board", style="max-width:24rem")
-        words = tag("p", f"move {len(moves)}: {moves[-1]}", class_="number soft")
-        earlier = tag("div", tag("h3", "Played before"), *self.played, class_="stack small")
-        kept = earlier if self.played else None
-        return _section("A game of its own", [words, board, tag("div", again, link, class_="row"), kept])
+        last = f", move {len(game.moves)}: {game.moves[-1]}" if game.moves else ""
+        words = tag("p", f"iteration {game.iteration}{last}", class_="number soft")
+        links = [
+            tag("a", f"iteration {one.iteration}, {len(one.moves)} moves", href=self._replay(one))
+            for one in self.played
+        ]
+        earlier = tag("div", tag("h3", "Played before"), *links, class_="stack small") if links else None
+        return _section(GAMES, [words, board, tag("div", again, link, class_="row"), earlier])
 
     def start_film(self) -> None:
         if not self.film:

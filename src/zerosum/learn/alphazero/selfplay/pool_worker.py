@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from zerosum.core.game import Game
-from zerosum.learn.alphazero.selfplay.samples import COLUMNS
+from zerosum.learn.alphazero.selfplay.samples import COLUMNS, WHOLE_GAME
 from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.pool.pool import Arrays, Network, PoolSpec, Quota
@@ -55,7 +55,8 @@ class PoolWorker:
         played = self.selfplay.play(evaluator, quota.simulations, quota.positions, quota.games, tell)
         cost = self.selfplay.searches.counters - before
         costs = {name: int(cost[place]) for name, place in COSTS.items()}
-        return played.arrays(self.handed_over), played.counts() | costs
+        shown = {WHOLE_GAME: played.whole_game(self.game)}
+        return played.arrays(self.handed_over) | shown, played.counts() | costs
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return self.selfplay.arrays()

@@ -80,7 +80,18 @@ def prepared(root: str, arguments: list[str]) -> list[str]:
     return [*python, "-m", "zerosum", *arguments]
 
 
+def keep_bytecode(root: str) -> None:
+    """Where Python shall leave no bytecode beside sources, it goes into the environment instead.
+
+    Containers often ask for that. With none at all, every command would compile anew all that it imports:
+    seconds, where torch is among it.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(root, ".venv", "bytecode")
+
+
 if __name__ == "__main__":
     sys.path.insert(0, ROOT)
     line = prepared(ROOT, sys.argv[1:])
+    keep_bytecode(ROOT)
     os.execv(line[0], line)

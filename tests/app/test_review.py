@@ -69,10 +69,9 @@ def test_where_the_solver_takes_too_long_a_player_judges_all_that_came_before(
 
     monkeypatch.setattr(review, "solve_within", only_late)
     found = review_game(record, "mcts:500")
-    assert [judged.by for judged in found.moves] == ["mcts:500"] * 3 + ["solver"] * 2
-    best = found.moves[2].best_value
-    assert best is not None
-    assert best > 0.5  # there is a fork
+    # What is proven lost for who moves fourth is proven won for who moved third.
+    assert [judged.by for judged in found.moves] == ["mcts:500"] * 2 + ["solver"] * 3
+    assert found.moves[2].best == ("a2",)
     assert found.moves[2].mistake is False
 
 
@@ -139,18 +138,19 @@ def test_a_player_that_looks_at_solved_games_doubts_no_move_that_keeps_the_resul
 def test_what_is_proven_of_the_position_after_a_move_outweighs_what_a_player_thinks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    record = recorded(make_game("tictactoe"), "a1 b1 a2 c1 a3")
+    record = recorded(make_game("tictactoe"), "a1 b1 b2 c3 a2 c2 a3")
     solve = solve_within
 
-    def only_last(state: State, seconds: float) -> Solution:
-        if len(state.history) < 4:
+    def only_later(state: State, seconds: float) -> Solution:
+        if len(state.history) < 3:
             raise OutOfTime("late")
         return solve(state, seconds)
 
-    monkeypatch.setattr(review, "solve_within", only_last)
-    found = review_game(record, "mcts:500")
-    assert found.moves[3].value == -1  # not what 500 simulations say, but what is proven
-    assert found.moves[3].by == "mcts:500"
+    monkeypatch.setattr(review, "solve_within", only_later)
+    second, third = review_game(record, "mcts:500").moves[1:3]
+    assert (third.value, third.best, third.by) == (1, ("b2",), "solver")  # a win is never worse than another
+    assert (second.value, second.by) == (-1, "mcts:500")  # what is proven, not what 500 simulations say
+    assert second.doubtful
 
 
 def test_the_course_runs_from_the_start_to_the_result_for_the_first_player() -> None:
@@ -194,6 +194,6 @@ def test_a_page_shows_the_course_the_worst_moves_and_every_move() -> None:
     game = make_game("tictactoe")
     record = recorded(game, "a1 b1 a2 c1 a3")
     text = review_page(review_game(record), list(replay(record, game)))
-    assert text.count("<svg") == 2  # the course, and the board of the one mistake
+    assert text.count("<svg") == 3  # the end, the course, and the board of the one mistake
     assert "2. b1 (second) turns a draw into a loss; b2 keeps it" in text
     assert all(f">{number}. " in text for number in range(1, 6))

@@ -47,7 +47,7 @@ class JudgedMove:
     number: int  # from 1
     seat: int
     move: str
-    best: tuple[str, ...]  # some of the best moves; all of them where the solver judged and could tell
+    best: tuple[str, ...]  # some of the best moves; all of them where the solver looked at the position
     value: float | None  # of the move played; None where the player did not look at it
     best_value: float | None
     by: str  # 'solver', or the spec of the player that judged
@@ -272,9 +272,14 @@ def _considered(state: State, number: int, action: int, player: Player, seed: in
 
 
 def _corrected(found: JudgedMove, next_one: JudgedMove | None) -> JudgedMove:
-    """What a player thought of a move gives way to what is proven of the position after it."""
+    """What a player thought of a move gives way to what is proven of the position after it.
+
+    A move that is proven to win is proven to be one of the best, whatever the others are worth.
+    """
     if next_one is None or not next_one.exact or next_one.best_value is None:
         return found
     known = next_one.best_value if next_one.seat == found.seat else -next_one.best_value
+    if known == 1:
+        return replace(found, best=(found.move,), value=known, best_value=known, by=SOLVER)
     better = known if found.best_value is None else max(known, found.best_value)
     return replace(found, value=float(known), best_value=float(better))

@@ -11,7 +11,7 @@ PALE, STRONG = "#fff6dd", "#ffa41b"  # plates of weight 0 and 1
 INK = "#2a2620"
 CHOSEN = "#c2185b"
 LETTERS = 9.0  # height of a line on a board that is not slanted
-TIGHT = 7.4  # and on one that is: there a cell is less than two thirds as high
+TIGHT = 6.5  # and on one that is: there a cell is less than two thirds as high
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ def review_page(review: Review, states: Sequence[State]) -> str:
     flaws = [judged.number - 1 for judged in review.worst()]
     parts = [
         paragraph(f"{first} moved first against {second}; {review.ended} after {len(review.moves)} moves."),
+        boards([figure(draw_svg(states[-1].game.picture(states[-1]), 320), "How it ended")]),
         heading("The course of the game"),
         course_svg([point.value for point in course], flaws),
         paragraph("Up is good for the first player; red marks the moves below.", note=True),

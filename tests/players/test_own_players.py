@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import zerosum
+from zerosum.cli.playing.lists import games, players
 from zerosum.core.errors import BadSpec, RulesError
 from zerosum.core.game import Game
 from zerosum.core.naming import loading
@@ -134,6 +136,16 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "[zerosum.networks]\nflat = offered_network\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
+
+
+def test_the_commands_list_what_an_installed_package_offers(
+    package: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games(json=True)
+    players(json=True)
+    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "four" in [game["name"] for game in listed[0]["games"]]
+    assert "corner" in [player["name"] for player in listed[1]["players"]]
 
 
 def test_an_installed_package_offers_games_players_and_networks(package: None) -> None:

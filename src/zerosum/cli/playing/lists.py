@@ -10,6 +10,7 @@ from rich.text import Text
 from zerosum.cli.common.arguments import Json
 from zerosum.cli.common.screen import out, print_json
 from zerosum.core.naming.catalogue import GAMES, PLAYERS, Listing, listings_in
+from zerosum.core.naming.loading import installed_listings
 
 
 def games(json: Json = False) -> None:
@@ -17,7 +18,7 @@ def games(json: Json = False) -> None:
 
     Example: zerosum games
     """
-    _show("game", listings_in(*GAMES), json)
+    _show("game", [*listings_in(*GAMES), *installed_listings("zerosum.games")], json)
     if not json:
         out.print("\nA game of your own: a path such as ./examples/hex.py:7x7, or module:attribute.")
 
@@ -27,7 +28,7 @@ def players(json: Json = False) -> None:
 
     Example: zerosum players
     """
-    _show("player", listings_in(*PLAYERS), json)
+    _show("player", [*listings_in(*PLAYERS), *installed_listings("zerosum.players")], json)
 
 
 def _show(kind: str, listings: Sequence[Listing], json: bool) -> None:

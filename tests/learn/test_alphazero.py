@@ -253,6 +253,14 @@ def test_one_of_the_games_can_be_looked_at_from_the_start_to_the_end(spec: str) 
         assert state.finished == there
 
 
+def test_a_run_tells_how_fast_it_plays(whole: Run) -> None:
+    for line in whole.metrics():
+        if line["kind"] == "learning":
+            seconds = line["self_play_seconds"] + line["learning_seconds"]
+            assert line["simulations_per_second"] * seconds == pytest.approx(line["simulations_done"])
+            assert line["games_per_second"] * seconds == pytest.approx(line["games"])
+
+
 def test_a_run_keeps_a_game_of_each_iteration(whole: Run) -> None:
     games = played_games(whole.metrics())
     assert [game.iteration for game in games] == [1, 2, 3, 4]

@@ -86,10 +86,12 @@ def test_runs_are_listed_watched_and_laid_over_each_other(
         assert "iteration 5" in visitor.region("head")
         assert "&lt;b&gt;too sure" in visitor.region("head")
         assert visitor.region("curves").count('class="chart"') == 2
-        append_line(
-            runs[0].metrics_path, {"kind": "learning", "iteration": 6, "minutes": 3.0, "policy_loss": 0.1}
-        )
-        await visitor.until("head", "iteration 6")
+        for iteration in (6, 7):
+            line = {"kind": "learning", "iteration": iteration, "minutes": iteration / 2, "policy_loss": 0.1}
+            append_line(runs[0].metrics_path, line | {"simulations_per_second": 1e4, "games_per_second": 9.0})
+        await visitor.until("head", "iteration 7")
+        assert "Simulations a second" in visitor.region("curves")
+        assert "Games a second" in visitor.region("curves")
         await visitor.open("/compare?runs=one,two")
         assert "Points won against random" in visitor.region("main")
         for path in ("/learn/three", "/compare?runs=one,..", "/contests/x"):

@@ -114,6 +114,7 @@ class AlphaZero:
             self.batch_losses = np.concatenate([self.batch_losses, kept])
         latest, eight_bit = self._outfitted(new)
         games = max(1, counts["games"])
+        seconds = monotonic() - began
         return (
             losses
             | foreseen
@@ -129,7 +130,9 @@ class AlphaZero:
                 "replay_positions": float(len(self.replay)),
                 **{name: float(counts[name]) for name in pool_worker.COSTS},
                 "self_play_seconds": self_play_seconds,
-                "learning_seconds": monotonic() - began - self_play_seconds,
+                "learning_seconds": seconds - self_play_seconds,
+                "games_per_second": counts["games"] / seconds,  # of the iteration, learning and all
+                "simulations_per_second": counts["simulations_done"] / seconds,
                 "cpu_seconds": process_time() - began_working,  # of all cores: what others use is not in it
             }
         )

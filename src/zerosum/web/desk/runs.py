@@ -13,7 +13,12 @@ from zerosum.web.board.charts import Point, Series, line_chart, spark
 from zerosum.web.board.markup import Markup
 
 LOSSES = ("policy_loss", "value_loss", "loss")
-SPEEDS = ("games_per_second", "simulations_per_second", "episodes_per_second")
+SPEEDS = {
+    "Simulations a second": ("simulations_per_second",),
+    "Games a second": ("games_per_second",),
+    "Moves a second": ("plies_per_second",),
+    "Updates a second": ("updates_per_second",),
+}
 OTHERS = ("policy_entropy", "decisive_share", "nash_conv", "largest_change")
 MOST_POINTS = 400  # of a curve
 
@@ -59,8 +64,7 @@ def charts(runs: Sequence[Watched]) -> list[Markup]:
         _metrics("Losses", runs, LOSSES),
         *_contests(runs),
         *_measures(runs),
-        _metrics("Simulations a second", runs, SPEEDS[1:2]),
-        _metrics("Games a second", runs, (SPEEDS[0], SPEEDS[2])),
+        *(_metrics(title, runs, names) for title, names in SPEEDS.items()),
         _metrics("Policy's entropy and decisive games", runs, OTHERS[:2]),
         _metrics("Distance from an equilibrium", runs, OTHERS[2:3]),
         _metrics("Largest change of a value", runs, OTHERS[3:]),

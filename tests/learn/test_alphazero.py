@@ -26,7 +26,7 @@ from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_fixtures, gate_share
 from zerosum.learn.alphazero.lessons.replay import Replay
-from zerosum.learn.alphazero.selfplay.samples import Positions
+from zerosum.learn.alphazero.selfplay.samples import PlayedPositions
 from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.learn.pool.pool import PoolSpec, Samples, start_pool
@@ -288,14 +288,14 @@ def test_a_window_keeps_the_latest(tmp_path: Path) -> None:
     assert max(sizes) < 700
 
 
-def handed_over(played: Positions) -> Samples:
+def handed_over(played: PlayedPositions) -> Samples:
     return Samples(0, played.arrays(), played.counts())
 
 
 def samples(rows: int, value: float) -> Samples:
     """Rows that can be told from others."""
     return handed_over(
-        Positions(
+        PlayedPositions(
             np.full((rows, 2), int(value), np.uint64),
             np.full((rows, 9), int(value), np.uint16),
             np.full((rows, 9), value, np.float32),

@@ -24,7 +24,7 @@ from zerosum.core.game import Game
 from zerosum.games import make_game
 from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBitChoice
 from zerosum.learn.alphazero.lessons.replay import Replay
-from zerosum.learn.alphazero.selfplay.samples import Positions
+from zerosum.learn.alphazero.selfplay.samples import PlayedPositions
 from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, alphazero_settings
 from zerosum.learn.muzero.eight_bit import StepEightBitChoice
@@ -168,7 +168,7 @@ class SelfPlay:
         spent = sum(evaluator.seconds for evaluator in self.evaluators)
         start = perf_counter()
         with ThreadPoolExecutor(max_workers=WORKERS) as pool:
-            played: list[Positions] = list(
+            played: list[PlayedPositions] = list(
                 pool.map(
                     lambda pair: pair[0].play(pair[1], self.simulations, positions // WORKERS),
                     zip(self.workers, self.evaluators, strict=True),

@@ -18,7 +18,7 @@ COUNTS = ("games", "first_won", "drawn", "plies")
 
 
 @dataclass(frozen=True)
-class Positions:
+class PlayedPositions:
     """What self-play wrote down of games that have ended: columns by row, and counts of the games."""
 
     positions: NDArray[np.uint64]  # [row, word]

@@ -39,7 +39,7 @@ class Trajectories(NamedTuple):
     deviation: Any  # [game] the ply at which a move is drawn at random; -1 is none
 
 
-class Samples(NamedTuple):
+class SampleArrays(NamedTuple):
     """Positions of finished games, ready to learn from."""
 
     positions: Any  # [row, word]
@@ -88,7 +88,7 @@ samples_type = types.NamedTuple(
         types.uint64[:, ::1],
         actions_type,
     ],
-    Samples,
+    SampleArrays,
 )
 
 
@@ -148,7 +148,7 @@ def doubt_results(trajectories: Trajectories, game: int, keep: int) -> None:
 
 
 @helper
-def finish_trajectory(trajectories: Trajectories, samples: Samples, game: int, outcome: int) -> None:
+def finish_trajectory(trajectories: Trajectories, samples: SampleArrays, game: int, outcome: int) -> None:
     """Give every line of a finished game its result and hand it over."""
     row = samples.counts[ROWS]
     for line in range(trajectories.lines[game]):

@@ -29,14 +29,14 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, UNFINISHED
 from zerosum.core.random import random_below, random_unit
 from zerosum.core.state import State
-from zerosum.learn.alphazero.selfplay.samples import Positions
+from zerosum.learn.alphazero.selfplay.samples import PlayedPositions
 from zerosum.learn.alphazero.selfplay.trajectories import (
     DRAWN,
     FIRST_WON,
     GAMES,
     PLIES,
     ROWS,
-    Samples,
+    SampleArrays,
     Trajectories,
     doubt_results,
     finish_trajectory,
@@ -129,7 +129,7 @@ def move_on(
     searches: SearchBatch,
     habits: Habits,
     trajectories: Trajectories,
-    samples: Samples,
+    samples: SampleArrays,
 ) -> None:
     """Play the move of every game whose search is done, and begin the next search."""
     roots, trees, used, status, target = (
@@ -259,7 +259,7 @@ class Worker:
         positions: int = 0,
         games: int = 0,
         tell: Callable[[int], None] = lambda done: None,
-    ) -> Positions:
+    ) -> PlayedPositions:
         """Play on until at least so many positions, and games, have ended; unfinished ones go on next time.
 
         Searches under way begin anew, because the network may be another. ``tell`` hears between steps how
@@ -293,7 +293,7 @@ class Worker:
                 self.model.ask(network, rows)
         counts = samples.counts
         rows = int(counts[ROWS])
-        return Positions(
+        return PlayedPositions(
             samples.positions[:rows],
             samples.actions[:rows],
             samples.policy_targets[:rows],
@@ -329,10 +329,10 @@ class Worker:
                 seen = State(self.game, self.trajectories.truths[game]).view().position
                 self.model.begin(game, seen, simulations)
 
-    def _empty_samples(self, wanted: int) -> Samples:
+    def _empty_samples(self, wanted: int) -> SampleArrays:
         """Room for so many positions."""
         room = wanted + self.size * (self.game.max_plies + 1)  # all games may end at once
-        return Samples(
+        return SampleArrays(
             positions=np.zeros((room, self.game.position_words), dtype=np.uint64),
             actions=np.zeros((room, self.kept), dtype=np.uint16),
             policy_targets=np.zeros((room, self.kept), dtype=np.float32),

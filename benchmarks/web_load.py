@@ -187,6 +187,7 @@ def main() -> None:
         lots = asyncio.run(sessions(asked.sessions, 50, server.pid)) if asked.sessions >= 50 else []
         if lots:
             print(f"an idle page costs {max(0.0, lots[0] - before) / 50:.2f} MB")
+        if len(lots) > 2:
             print(f"from the third lot on it grew by {lots[-1] - lots[2]:.0f} MB")
     finally:
         server.terminate()

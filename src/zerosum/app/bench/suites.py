@@ -34,7 +34,10 @@ def training_parts(seed: int) -> list[Part]:
     sizes = [Part(f"self-play with {size}", speed.self_play_rows(size, seed)) for size in speed.SIZES]
     return [
         *sizes,
-        Part("MuZero's self-play", speed.model_self_play_rows(speed.SIZES[-1], seed)),
+        *(
+            Part(f"MuZero's self-play with {size}", speed.model_self_play_rows(size, seed))
+            for size in speed.SIZES
+        ),
         Part("seconds a move", speed.seconds_a_move(seed)),
         Part("Q-learning", speed.q_learning_rate(seed)),
         Part("memory", speed.memory()),

@@ -55,9 +55,8 @@ class Size(NamedTuple):
 
     @property
     def latent(self) -> str:
-        """With as many convolutions in an imagined step."""
-        steps = max(1, self.blocks - 1)
-        return f"latent:channels={self.channels},representation=2,dynamics={steps},prediction=1"
+        """With as many blocks in all; an imagined step asks those of dynamics and prediction."""
+        return f"latent:channels={self.channels},representation={self.blocks - 3},dynamics=2,prediction=1"
 
 
 SIZES = (Size(64, 5), Size(32, 4))

@@ -56,7 +56,8 @@ class Size(NamedTuple):
     @property
     def latent(self) -> str:
         """With as many blocks in all; an imagined step asks those of dynamics and prediction."""
-        return f"latent:channels={self.channels},representation={self.blocks - 3},dynamics=2,prediction=1"
+        seen = max(1, self.blocks - 3)
+        return f"latent:channels={self.channels},representation={seen},dynamics=2,prediction=1"
 
 
 SIZES = (Size(64, 5), Size(32, 4))

@@ -329,19 +329,6 @@ def test_it_runs_from_anywhere_and_through_a_link(checkout: Path, tmp_path: Path
     assert (result.returncode, result.stdout) == (7, '["x"]\n')
 
 
-def test_where_no_bytecode_is_to_lie_beside_sources_it_is_kept_in_the_environment(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_ready(checkout)
-    (checkout / "src" / "zerosum" / "__init__.py").touch()
-    for variable in ("PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    assert call(checkout, "x").returncode == 7
-    assert not list((checkout / "src").rglob("*.pyc"))
-    assert [path.name.partition(".")[0] for path in (checkout / ".venv").rglob("zerosum/*.pyc")]
-
-
 def test_the_test_command_is_a_script_of_the_repository(checkout: Path) -> None:
     make_ready(checkout, "test")
     line = launch.prepared(str(checkout), ["test", "-k", "test"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.browser.browsing import Browser
+from tests.browser.browsing import SPOT, Browser
 
 ANSWERED = """
 return document.querySelector('.result') || document.querySelectorAll('.moves button').length > arguments[0];
@@ -35,6 +35,19 @@ def test_connect_four_by_clicks_with_undo_a_link_and_a_reload(browser: Browser) 
     play(browser, 6, 4, 6, 5)
     browser.see("The first player wins")
     assert browser.run("return document.querySelectorAll('.board .line').length") == 1
+
+
+def test_a_click_counts_once_though_the_board_is_drawn_anew_under_the_pointer(browser: Browser) -> None:
+    browser.open("/play/connect4?first=human&second=human")
+    for moves in (1, 2):
+        x, y = browser.until(SPOT, "#a3")
+        at = {"x": round(x), "y": round(y), "button": "left", "clickCount": 1}
+        for kind in ("mouseMoved", "mousePressed"):
+            browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, **at})
+        browser.run("const board = document.querySelector('.board'); board.innerHTML = board.innerHTML;")
+        browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseReleased", **at})
+        browser.moves_are(moves)
+        browser.stones_are(moves)
 
 
 def test_a_game_by_keyboard_alone_against_a_player(browser: Browser) -> None:

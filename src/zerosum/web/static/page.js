@@ -101,11 +101,22 @@
     if (local[deed]) local[deed](element);
     else send(deed, element.dataset.value);
   };
+  const under = (event) => near(event, ".target") ?? near(event, "[data-do]");
+  const clicked = (part) => {
+    if (part.classList.contains("target")) send("hit", part.id);
+    else if (!["INPUT", "SELECT", "FORM"].includes(part.tagName)) press(part);
+  };
   document.addEventListener("click", (event) => {
-    const hit = near(event, ".target");
-    if (hit) return send("hit", hit.id);
-    const pressed = near(event, "[data-do]");
-    if (pressed && !["INPUT", "SELECT", "FORM"].includes(pressed.tagName)) press(pressed);
+    const part = under(event);
+    if (part) clicked(part);
+  });
+  // Of what is drawn anew between down and up the browser tells no click, though it looks the same to who clicks.
+  let held = null;
+  document.addEventListener("pointerdown", (event) => { held = under(event); });
+  document.addEventListener("pointerup", (event) => {
+    const part = under(event);
+    if (!held || held.isConnected || part?.id !== held.id) return;
+    if (part.dataset.do === held.dataset.do && part.dataset.value === held.dataset.value) clicked(part);
   });
   // A click on the board takes no focus: arrows are to go through the game afterwards. Tab puts it there.
   document.addEventListener("mousedown", (event) => {

@@ -14,10 +14,10 @@ from zerosum.web.board.markup import Markup
 
 LOSSES = ("policy_loss", "value_loss", "loss")
 SPEEDS = {
-    "Simulations a second": ("simulations_per_second",),
-    "Games a second": ("games_per_second",),
-    "Moves a second": ("plies_per_second",),
-    "Updates a second": ("updates_per_second",),
+    "Simulations a second": "simulations_per_second",
+    "Games a second": "games_per_second",
+    "Moves a second": "plies_per_second",
+    "Updates a second": "updates_per_second",
 }
 OTHERS = ("policy_entropy", "decisive_share", "nash_conv", "largest_change")
 MOST_POINTS = 400  # of a curve
@@ -64,7 +64,7 @@ def charts(runs: Sequence[Watched]) -> list[Markup]:
         _metrics("Losses", runs, LOSSES),
         *_contests(runs),
         *_measures(runs),
-        *(_metrics(title, runs, names) for title, names in SPEEDS.items()),
+        *(_metrics(title, runs, [name]) for title, name in SPEEDS.items()),
         _metrics("Policy's entropy and decisive games", runs, OTHERS[:2]),
         _metrics("Distance from an equilibrium", runs, OTHERS[2:3]),
         _metrics("Largest change of a value", runs, OTHERS[3:]),

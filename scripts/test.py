@@ -41,7 +41,8 @@ class Check(NamedTuple):
 
 def checks(arguments: list[str]) -> list[Check]:
     """What is checked, in order: the quickest to fail comes first."""
-    tests = ["pytest", "-n", "auto", "--dist", "worksteal"]
+    # One more than there are cores: tests also wait, for processes, clocks and the browser.
+    tests = ["pytest", "-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
     if BOUNDS in arguments:
         chosen = [argument for argument in arguments if argument != BOUNDS] or KERNELS
         return [Check("kernels with bounds checks", [*tests, *chosen], {"NUMBA_BOUNDSCHECK": "1"})]

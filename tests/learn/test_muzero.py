@@ -86,7 +86,7 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Run, tmp_path: Path) 
 def test_it_learns_a_little_tictactoe_in_seconds(tmp_path: Path) -> None:
     changes = ["selfplay.positions=500", "learning.batch=64", "learning.replay_ratio=8"]
     changes += ["learning.rate.start=0.01", "selfplay.staleness=0"]
-    run = train(tmp_path / "run", 20, changes=changes)
+    run = train(tmp_path / "run", 15, changes=changes)
     lines = learnt(run)
     assert lines[-1]["decoder_loss"] < 0.6 * lines[0]["decoder_loss"]
     result = play_match(make_game("tictactoe"), f"muzero:0@{run.path}", "random", 200).total

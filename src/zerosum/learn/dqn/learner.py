@@ -14,6 +14,7 @@ from zerosum.core.game import Game
 from zerosum.learn.dqn.games import Lessons
 from zerosum.learn.dqn.judge import LineNet, best_values, encode_all, line_net, make_desk, weights_of
 from zerosum.learn.dqn.settings import Learning
+from zerosum.learn.training.optimizers import Adam
 from zerosum.nets.lines import Lines
 
 
@@ -61,7 +62,7 @@ class AfterstateLearner:
         self.network = network
         self.settings = settings
         self.rng = np.random.default_rng(seed)
-        self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.rate)
+        self.optimizer = Adam(network.parameters(), lr=settings.rate)
         self.net = line_net(network, game)  # what plays; always the latest
         self.target = self.net
         self.desk = make_desk(game, self.net)

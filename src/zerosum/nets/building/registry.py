@@ -24,6 +24,7 @@ from zerosum.core.naming.loading import installed, installed_listings, load_file
 try:
     import torch
     from torch import nn
+    from torch.overrides import TorchFunctionMode
 except ModuleNotFoundError:
     raise ZerosumError("networks are made and trained with torch; pip install 'zerosum[learn]'") from None
 
@@ -38,13 +39,27 @@ def list_networks() -> list[Listing]:
     return [*listings_in(NETWORKS), *installed_listings(ENTRY_POINTS)]
 
 
+class Unfilled(TorchFunctionMode):
+    """Leaves weights undrawn, where only their number is asked for.
+
+    On the "meta" device torch would import its compiler to draw normal ones, which takes longer than all else
+    that begins a training.
+    """
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        given = kwargs or {}
+        if func.__name__.endswith("normal_"):
+            return args[0] if args else given["tensor"]
+        return func(*args, **given)
+
+
 def make_network(spec: str, game: Game, seed: int = 0) -> nn.Module:
     """The network that a spec names, with the first weights that belong to the seed.
 
     Other random numbers of torch go on as if nothing had happened.
     """
     module, settings = _read(spec)
-    with torch.device("meta"):  # nothing is allocated there
+    with torch.device("meta"), Unfilled():  # nothing is allocated there
         weights = sum(parameter.numel() for parameter in module.make(settings, game).parameters())
     require_memory(weights * BYTES_A_WEIGHT, f"{spec}, a network of {weights:,} weights,")
     with ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):  # torch draws from one generator for all threads

@@ -21,6 +21,7 @@ from zerosum.core.game import Game
 from zerosum.learn.alphazero.lessons.auxiliary import Foreteller
 from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.settings import Learning
+from zerosum.learn.training.optimizers import SGD, Adam, AdamW
 from zerosum.nets.artifact.processor import multiplies_halves
 from zerosum.nets.building.transplant import transplant
 
@@ -146,8 +147,8 @@ class NetworkLearner:
         }
         weights = self._learning_weights()
         if settings.optimizer == "sgd":
-            return torch.optim.SGD(weights, momentum=settings.momentum, **common)
-        kind = torch.optim.Adam if settings.optimizer == "adam" else torch.optim.AdamW
+            return SGD(weights, momentum=settings.momentum, **common)
+        kind = Adam if settings.optimizer == "adam" else AdamW
         return kind(weights, **common)
 
     def _learning_weights(self) -> list[nn.Parameter]:

@@ -22,7 +22,7 @@ from zerosum.learn.alphazero.eight_bit import CALIBRATED_ON, CHECKED_ON, EightBi
 from zerosum.learn.alphazero.gate import NetworkEntrant, gate_share
 from zerosum.learn.alphazero.lessons.auxiliary import foreteller
 from zerosum.learn.alphazero.lessons.foresight import LEAST_FORESIGHT, MEASURED_ON, foresight, foretell
-from zerosum.learn.alphazero.lessons.learner import NetworkLearner
+from zerosum.learn.alphazero.lessons.learner import NetworkLearner, learning_threads
 from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.room import require_room, rules_search_bytes
 from zerosum.learn.alphazero.selfplay import pool_worker
@@ -61,7 +61,6 @@ class AlphaZero:
         self.game = game
         self.settings = settings
         require_room(game, settings, self._search_bytes())
-        torch.set_num_threads(settings.workers)
         self.learner = self._make_learner(seed)
         self.card = card_for(game, network_spec(settings.network), settings.as_json())
         self.replay = self._make_replay()
@@ -81,9 +80,11 @@ class AlphaZero:
         return rules_search_bytes(self.game, self.settings.search.simulations)
 
     def _make_learner(self, seed: int) -> NetworkLearner:
-        network = make_network(self.settings.network, self.game, seed)
-        taught = foreteller(network, self.game, self.settings.auxiliary, seed)
-        return NetworkLearner(network, self.settings.learning, self.game.num_cells, taught)
+        settings, cells = self.settings, self.game.num_cells
+        network = make_network(settings.network, self.game, seed)
+        torch.set_num_threads(learning_threads(network, cells, settings.learning.batch, settings.workers))
+        taught = foreteller(network, self.game, settings.auxiliary, seed)
+        return NetworkLearner(network, settings.learning, cells, taught)
 
     def _make_replay(self) -> Replay:
         return Replay(self.game, self.settings.learning.symmetries, self.settings.auxiliary)

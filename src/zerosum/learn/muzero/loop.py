@@ -58,8 +58,7 @@ class MuZero(AlphaZero):
 
     def _make_learner(self, seed: int) -> ModelLearner:
         settings = self.settings
-        if self.game.num_cells < CELLS_FOR_THREADS:
-            torch.set_num_threads(1)
+        torch.set_num_threads(settings.workers if self.game.num_cells >= CELLS_FOR_THREADS else 1)
         network = make_network(settings.network, self.game, seed)
         return ModelLearner(
             network, settings.learning, settings.network, settings.carried, seed, self.game.num_cells

@@ -26,6 +26,7 @@ from zerosum.nets.artifact.processor import multiplies_halves
 from zerosum.nets.building.transplant import transplant
 
 CELLS_FOR_HALVES = 20  # on smaller boards, converting numbers costs what their halves gain
+WORK_FOR_THREADS = 100_000_000  # multiplications a batch: with fewer, threads would wait more than work
 WARM_UP = 10  # of the running average: after n steps it reaches back over n / WARM_UP at most
 IMPOSSIBLE = -1e9  # the logit of an illegal action, where only legal ones count
 
@@ -194,6 +195,12 @@ class NetworkLearner:
             state.setdefault(int(number), {})[slot] = laid.detach()
         whole = self.optimizer.state_dict()
         self.optimizer.load_state_dict({"state": state, "param_groups": whole["param_groups"]})
+
+
+def learning_threads(network: nn.Module, cells: int, batch: int, most: int) -> int:
+    """Threads that pay for a network whose weights are used at every cell."""
+    weights = sum(parameter.numel() for parameter in network.parameters())
+    return most if weights * cells * batch >= WORK_FOR_THREADS else 1
 
 
 def lay_out(network: nn.Module, layout: torch.memory_format) -> nn.Module:

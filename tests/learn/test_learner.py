@@ -13,6 +13,7 @@ from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import alphazero_settings
+from zerosum.learn.training import optimizers
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.export import export_onnx
@@ -42,6 +43,22 @@ def learner(precision: str, optimizer: str = "adamw") -> NetworkLearner:
 
 def learn(one: NetworkLearner, replay: Replay, steps: int = STEPS, seed: int = 1) -> dict[str, float]:
     return one.learn(replay, steps, 0.003, np.random.default_rng(seed), lambda done: None)
+
+
+@pytest.mark.parametrize("name", ["Adam", "AdamW", "SGD"])
+def test_optimisers_step_as_those_of_torch_do(name: str) -> None:
+    goal = torch.randn(20, generator=torch.Generator().manual_seed(1))
+    found = []
+    for room in (optimizers, torch.optim):
+        weights = torch.nn.Parameter(torch.zeros(20))
+        optimizer = getattr(room, name)([weights], lr=0.1, weight_decay=0.01, fused=True)
+        for _ in range(5):
+            optimizer.zero_grad()
+            ((weights - goal) ** 4).sum().backward()
+            optimizer.step()
+        found.append(weights.detach().clone())
+    assert torch.equal(*found)
+    assert found[0].abs().sum() > 1  # it has moved
 
 
 @pytest.mark.parametrize("optimizer", ["adamw", "sgd"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -46,3 +47,18 @@ def test_a_library_is_imported_in_one_file_of_the_room(library: str) -> None:
             if any(module.split(".")[0] == library for module in modules):
                 importers.add(".".join(path.relative_to(SOURCES).with_suffix("").parts))
     assert importers == {HOMES[library]}
+
+
+def test_training_never_loads_the_compiler_of_torch(tmp_path: Path) -> None:
+    """Which takes longer than all else that a training begins with, and is of no use here."""
+    program = (
+        "import sys; from tests.learn.tiny import TINY; from zerosum.app.training import train\n"
+        "sys.modules['torch._dynamo'] = None  # an import of it fails\n"
+        "for method in ('alphazero', 'muzero', 'dqn'):\n"
+        "    train(TINY[method].game, method, settings=TINY[method].settings, run=method)\n"
+    )
+    root = Path(__file__).parents[2]
+    variables = {**environment(), "PYTHONPATH": f"{root / 'src'}:{root}"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=variables, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

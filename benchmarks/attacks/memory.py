@@ -39,7 +39,7 @@ seed = 0
 while time.monotonic() < end:
     for spec, players in (
         ("connect4", ["mcts:500", "minimax:3", "alphazero:50", "random"]),
-        ("brick:random", ["mcts:500", "minimax:2", "alphazero:50", "solver"]),
+        ("brick:random", ["mcts:500", "minimax:2", "alphazero:50", "random"]),
         ("invisible-tictactoe", ["catchup:50", "determinised:50", "cfr"]),
     ):
         state = Path(f"state-{seed}.jsonl")

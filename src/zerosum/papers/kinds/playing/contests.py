@@ -135,11 +135,14 @@ def _draw(outcome: Outcome, titles: tuple[str, str], game: str, by_board: dict[s
 def _with_spread(
     figure: Figure, entry: Entry, lab: Lab, game: str, pair: tuple[str, str], sets: int
 ) -> Figure:
-    """Wins a hundred games of each set: their mean and standard deviation, as the paper averages them."""
+    """Wins a hundred games of each set, over all seeds; mean and deviation, as the paper has them."""
     seat, games = option(entry, "seat", "both"), option(entry, "games", 100)
     size = games // sets
-    records = lab.records(game, [lab.player(spec) for spec in pair], games, seat)
-    wins = [100 * match_total(records[start : start + size]).wins / size for start in range(0, games, size)]
+    wins = []
+    for seed in lab.seeds_for(*pair):
+        records = lab.records(game, [lab.player(spec, seed) for spec in pair], games, seat, seed)
+        played = (records[start : start + size] for start in range(0, games, size))
+        wins += [100 * match_total(part).wins / size for part in played]
     return Figure(
         f"{figure.text}, wins {mean(wins):.1f} ± {stdev(wins):.1f} a set",
         figure.value,

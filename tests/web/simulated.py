@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Awaitable, Callable
 from functools import partial
 from time import monotonic
 from typing import Any
 
+import pytest
 from nicegui import ElementFilter, ui
 from nicegui.testing import User
 from nicegui.testing.user_simulation import user_simulation
@@ -15,6 +17,7 @@ from nicegui.testing.user_simulation import user_simulation
 from zerosum.web.desk.desk import Desk
 from zerosum.web.server import add_pages
 
+CALLS_SHOWN = 12  # of a failure, the last ones
 PATIENCE = 180.0  # seconds; on a busy machine a first search is compiled or loaded meanwhile
 
 DESK = Desk()  # games that one test has compiled need not be by the next
@@ -60,4 +63,10 @@ def visit(scenario: Callable[[Visitor], Awaitable[None]], *files: str) -> None:
             add_pages(partial(_given, desk))
             await scenario(Visitor(user, desk))
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    except ExceptionGroup as group:  # of the server's tasks; what went wrong is the last of many calls
+        error: Exception = group
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        pytest.fail("".join(traceback.format_exception(error)[-CALLS_SHOWN:]), pytrace=False)

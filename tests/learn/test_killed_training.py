@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -26,17 +28,15 @@ TRIED = {
 }
 
 
-@pytest.fixture(scope="module")
-def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[list[str], Outcome]]:
-    """For each method the steps of a training that nothing interrupts, and what it leaves."""
-    found = {}
-    for method in TINY:
-        root = tmp_path_factory.mktemp(method)
+@cache
+def unbroken(method: str) -> tuple[list[str], Outcome]:
+    """The steps of a training that nothing interrupts, and what it leaves."""
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
         with Disk(root) as disk:
             run = train_tiny(method, root / "run")
         disk.close()
-        found[method] = (disk.steps, outcome(run))
-    return found
+        return disk.steps, outcome(run)
 
 
 def killed(root: Path, method: str, step: int, survives: Callable[[], bool] | None) -> Outcome:
@@ -55,9 +55,9 @@ def killed(root: Path, method: str, step: int, survives: Callable[[], bool] | No
 @pytest.mark.parametrize("power_cut", [False, True])
 @pytest.mark.parametrize("method", TINY)
 def test_a_training_that_dies_at_any_step_ends_as_if_it_had_not(
-    method: str, power_cut: bool, tmp_path: Path, unbroken: dict[str, tuple[list[str], Outcome]]
+    method: str, power_cut: bool, tmp_path: Path
 ) -> None:
-    steps, expected = unbroken[method]
+    steps, expected = unbroken(method)
     last = expected.lines[-1]
     assert last["kind"] == "strength"
     assert expected.files
@@ -71,10 +71,8 @@ def test_a_training_that_dies_at_any_step_ends_as_if_it_had_not(
 
 
 @pytest.mark.parametrize("method", TINY)
-def test_a_player_that_was_deleted_or_never_published_comes_back(
-    method: str, tmp_path: Path, unbroken: dict[str, tuple[list[str], Outcome]]
-) -> None:
-    _, expected = unbroken[method]
+def test_a_player_that_was_deleted_or_never_published_comes_back(method: str, tmp_path: Path) -> None:
+    _, expected = unbroken(method)
     run = train_tiny(method, tmp_path / "run")
     for name in expected.files:
         (run.path / name).unlink()
@@ -85,9 +83,7 @@ def test_a_player_that_was_deleted_or_never_published_comes_back(
 
 
 @pytest.mark.parametrize("method", ["q-learning", "value-iteration"])
-def test_a_finished_run_may_be_resumed_again_and_again(
-    method: str, tmp_path: Path, unbroken: dict[str, tuple[list[str], Outcome]]
-) -> None:
+def test_a_finished_run_may_be_resumed_again_and_again(method: str, tmp_path: Path) -> None:
     for _ in range(3):
         run = train_tiny(method, tmp_path / "run")
-    assert outcome(run) == unbroken[method][1]
+    assert outcome(run) == unbroken(method)[1]

@@ -10,20 +10,16 @@ from zerosum.games import make_game
 from zerosum.search.enumerate.solved import solved_positions
 
 
-def plain_value(state: State) -> float:
-    """For the player to move, by trying everything."""
-    if state.finished:
-        return value_for(state.outcome, state.mover)
-    return max(value_after(state, action) for action in state.legal_actions())
-
-
-def value_after(state: State, action: int) -> float:
+def value_after(state: State, action: int, known: dict[bytes, float]) -> float:
+    """For the player to move, by trying everything once; ``known`` holds positions seen before."""
     after = state.copy()
     after.play(action)
     if after.finished:
         return value_for(after.outcome, state.mover)
-    value = plain_value(after)
-    return value if after.mover == state.mover else -value
+    position = after.position.tobytes()
+    if position not in known:
+        known[position] = max(value_after(after, reply, known) for reply in after.legal_actions())
+    return known[position] if after.mover == state.mover else -known[position]
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4:4x4x3", "othello:4x4"])
@@ -32,12 +28,13 @@ def test_best_moves_are_those_that_keep_the_result(spec: str) -> None:
     found = solved_positions(game, 15, seed=3)
     assert len(found) == 15
     checked = 0
+    known: dict[bytes, float] = {}
     for solved in found:
         state = State(game, solved.view.position.copy())
         if len(state.legal_actions()) > 5:
             continue
         checked += 1
-        values = {action: value_after(state, action) for action in state.legal_actions()}
+        values = {action: value_after(state, action, known) for action in state.legal_actions()}
         assert solved.value == max(values.values())
         assert solved.best == {action for action, value in values.items() if value == solved.value}
         assert len(solved.best) < len(values)  # a choice that matters

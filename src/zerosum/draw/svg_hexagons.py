@@ -7,6 +7,7 @@ which gives the board another outline.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import product
 from math import cos, pi, sin
 
@@ -22,6 +23,7 @@ def hexagon_centre(row: float, column: float) -> Point:
     return (column + row / 2 + 0.5) * CELL, (1.5 * row + 1) * HEX
 
 
+@lru_cache(maxsize=1024)
 def hexagon(row: int, column: int) -> str:
     """The path around a cell."""
     return _outline(row, column, range(6)) + "Z"
@@ -44,16 +46,13 @@ def hexagon_ground(picture: Picture) -> list[str]:
             colour = picture.player_colours[owner - FIRST_MARK]
             line = {"stroke": colour, "stroke_linejoin": "round", "stroke_linecap": "round", "fill": "none"}
             parts.append(element("path", d=path, stroke_width=9, **line))
-    cells = product(range(picture.rows), range(picture.columns))
-    path = "".join(hexagon(*cell) for cell in cells if _is_there(picture, *cell))
+    path = "".join(hexagon(*cell) for cell in _cells(picture.rows, picture.columns, _absent(picture)))
     return [*parts, element("path", d=path, fill=GROUND, stroke=GRID, stroke_width=1.2)]
 
 
 def hexagon_span(picture: Picture) -> Point:
     """How far the cells reach to the left and to the right."""
-    cells = product(range(picture.rows), range(picture.columns))
-    middles = [hexagon_centre(*cell)[0] for cell in cells if _is_there(picture, *cell)]
-    return min(middles, default=CELL / 2) - CELL / 2, max(middles, default=CELL / 2) + CELL / 2
+    return _span(picture.rows, picture.columns, _absent(picture))
 
 
 def labels_end_columns(picture: Picture) -> bool:
@@ -73,6 +72,24 @@ def first_column(picture: Picture, row: int) -> int:
 
 def path_through(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def _absent(picture: Picture) -> frozenset[int]:
+    """The numbers of the cells that are no part of the board."""
+    return frozenset(cell for cell, mark in enumerate(picture.marks) if mark == BRICK)
+
+
+# All pictures of a game have one outline, and much in a picture is placed by it.
+@lru_cache(maxsize=256)
+def _cells(rows: int, columns: int, absent: frozenset[int]) -> list[tuple[int, int]]:
+    cells = product(range(rows), range(columns))
+    return [(row, column) for row, column in cells if row * columns + column not in absent]
+
+
+@lru_cache(maxsize=256)
+def _span(rows: int, columns: int, absent: frozenset[int]) -> Point:
+    middles = [hexagon_centre(*cell)[0] for cell in _cells(rows, columns, absent)]
+    return min(middles, default=CELL / 2) - CELL / 2, max(middles, default=CELL / 2) + CELL / 2
 
 
 def _is_there(picture: Picture, row: int, column: int) -> bool:

@@ -11,6 +11,7 @@ import importlib.util
 import sys
 import traceback
 from collections.abc import Callable
+from functools import lru_cache
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -95,8 +96,14 @@ def load_module(name: str) -> ModuleType:
 
 def installed(group: str) -> dict[str, EntryPoint | Added]:
     """What packages and this program offer, by name: of 'zerosum.games' and so on."""
-    points = (*ADAPTERS, *entry_points(group=group), *_added.values())
+    points = (*ADAPTERS, *_offered(group, tuple(sys.path)), *_added.values())
     return {point.name: point for point in points if point.group == group}
+
+
+@lru_cache(maxsize=16)  # every installed package is looked at for it, and nobody installs one meanwhile
+def _offered(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """What packages offer that lie in the folders of a path."""
+    return tuple(entry_points(group=group))
 
 
 def installed_listings(group: str) -> list[Listing]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 import subprocess
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -26,6 +27,7 @@ def differences(before: dict[str, str]) -> list[str]:
     return [f"{name} {old}, now {now[name]}" for name, old in before.items() if now.get(name, old) != old]
 
 
+@cache  # of this process: what is installed or committed later is not what runs here
 def version(package: str) -> str:
     try:
         return metadata.version(package)
@@ -43,6 +45,7 @@ def processor() -> str:
     return names[0] if names else platform.machine()
 
 
+@cache
 def commit() -> str | None:
     """The commit of the checkout this code lies in, marked where files differ from it."""
     checkout = Path(__file__).resolve().parents[4]

@@ -96,7 +96,7 @@ def load_module(name: str) -> ModuleType:
 
 def installed(group: str) -> dict[str, EntryPoint | Added]:
     """What packages and this program offer, by name: of 'zerosum.games' and so on."""
-    points = (*ADAPTERS, *_offered(group, tuple(sys.path)), *_added.values())
+    points: tuple[EntryPoint | Added, ...] = (*ADAPTERS, *_offered(group, tuple(sys.path)), *_added.values())
     return {point.name: point for point in points if point.group == group}
 
 

@@ -16,6 +16,7 @@ import torch
 from zerosum.core.game import Game
 from zerosum.learn.alphazero.eight_bit import EightBitChoice
 from zerosum.learn.alphazero.gate import NetworkEntrant
+from zerosum.learn.alphazero.lessons.learner import learning_threads
 from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.room import model_search_bytes
@@ -31,8 +32,6 @@ from zerosum.learn.training.trainer import Progress
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.nets.building.registry import make_network
 from zerosum.players.muzero import MuZeroPlayer
-
-CELLS_FOR_THREADS = 20  # on smaller boards, torch's threads wait for each other longer than they compute
 
 
 @dataclass(frozen=True)
@@ -58,11 +57,10 @@ class MuZero(AlphaZero):
 
     def _make_learner(self, seed: int) -> ModelLearner:
         settings = self.settings
-        torch.set_num_threads(settings.workers if self.game.num_cells >= CELLS_FOR_THREADS else 1)
         network = make_network(settings.network, self.game, seed)
-        return ModelLearner(
-            network, settings.learning, settings.network, settings.carried, seed, self.game.num_cells
-        )
+        cells = self.game.num_cells
+        torch.set_num_threads(learning_threads(network, cells, settings.learning.batch, settings.workers))
+        return ModelLearner(network, settings.learning, settings.network, settings.carried, seed, cells)
 
     def _make_replay(self) -> Replay:
         learning = self.settings.learning

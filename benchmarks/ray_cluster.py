@@ -114,6 +114,7 @@ def killed(folder: Path) -> dict[str, Any]:
 
 
 def node(folder: Path) -> dict[str, Any]:
+    import ray
     from ray.cluster_utils import Cluster
 
     more: dict[str, Any] = {"selfplay.positions": 8000}
@@ -130,6 +131,7 @@ def node(folder: Path) -> dict[str, Any]:
         return "removed"
 
     run, told = with_trouble(folder / "ray", remove, **more)
+    ray.shutdown()
     cluster.shutdown()
     return {"same": same(quiet, run), "node": told}
 
@@ -139,7 +141,8 @@ def driver(folder: Path) -> dict[str, Any]:
     more: dict[str, Any] = {"budget.iterations": 4, "selfplay.positions": 2000}
     quiet = trained("threads", folder / "threads", **more)
     program = (
-        "import sys; sys.path[:0] = ['benchmarks']; from pathlib import Path; import ray_cluster;"
+        f"import sys; sys.path[:0] = [{str(Path(__file__).parent)!r}];"
+        "from pathlib import Path; import ray_cluster;"
         f"ray_cluster.trained('ray', Path({str(folder / 'ray')!r}), **{more!r})"
     )
     first = subprocess.Popen([sys.executable, "-c", program])

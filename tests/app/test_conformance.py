@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -285,8 +286,14 @@ FAILURES: list[tuple[str, Callable[[], Game], str, str]] = [
 ]
 
 
+UNGUARDED = pytest.mark.skipif(
+    bool(numba.config.BOUNDSCHECK), reason="kernels with bounds checks stop at such a mistake by themselves"
+)
+
+
 @pytest.mark.parametrize(
-    ("build", "check", "words"), [row[1:] for row in FAILURES], ids=[r[0] for r in FAILURES]
+    ("build", "check", "words"),
+    [pytest.param(*row[1:], id=row[0], marks=UNGUARDED if row[2] == "memory" else ()) for row in FAILURES],
 )
 def test_a_planted_mistake_is_found_and_named(build: Callable[[], Game], check: str, words: str) -> None:
     report = check_game(build(), games=20)
@@ -336,6 +343,7 @@ def test_symmetries_that_move_a_brick_are_set_aside_with_a_note() -> None:
     assert note.explanation.startswith("6 of 8 were not compared")
 
 
+@UNGUARDED
 def test_after_a_write_out_of_bounds_nothing_more_is_tried() -> None:
     report = check_game(ruled(play=broken_rules.sprawling_play), games=20)
     assert report.games == 1

@@ -81,9 +81,9 @@ def _absent(picture: Picture) -> frozenset[int]:
 
 # All pictures of a game have one outline, and much in a picture is placed by it.
 @lru_cache(maxsize=256)
-def _cells(rows: int, columns: int, absent: frozenset[int]) -> list[tuple[int, int]]:
+def _cells(rows: int, columns: int, absent: frozenset[int]) -> tuple[tuple[int, int], ...]:
     cells = product(range(rows), range(columns))
-    return [(row, column) for row, column in cells if row * columns + column not in absent]
+    return tuple((row, column) for row, column in cells if row * columns + column not in absent)
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,7 @@
 """Opponents by strength, from weakest to strongest, for one slider; and who advises.
 
 A level is a name and a player. Where a tournament has measured them (``zerosum levels GAME --measure``), its
-data file says which, with ratings; elsewhere they are in the order of how much they think, without ratings.
+data file says which, with ratings; elsewhere they are those it would measure, without ratings.
 """
 
 from __future__ import annotations
@@ -9,26 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from zerosum.app.studies.levels import levels_of
+from zerosum.app.studies.levels import STRONGEST, levels_of, supposed_levels
 from zerosum.core.errors import ZerosumError
 from zerosum.core.game import Game
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.store import find_shipped
-
-OPEN_LEVELS = (
-    ("Newcomer", "random"),
-    ("Beginner", "mcts:30"),
-    ("Casual", "mcts:150"),
-    ("Club", "mcts:1000"),
-    ("Strong", "mcts:10000"),
-)
-HIDDEN_LEVELS = (
-    ("Newcomer", "random"),
-    ("Casual", "catchup:100"),
-    ("Club", "catchup:1000"),
-    ("Strong", "catchup:5000"),
-)
-SOLVED_CELLS = 16  # boards up to this size are played perfectly at once
 
 
 @dataclass(frozen=True)
@@ -42,16 +27,9 @@ class Level:
 @lru_cache(maxsize=64)
 def levels(game: Game) -> tuple[Level, ...]:
     """The levels of a game, weakest first."""
-    measured = levels_of(game)
-    if measured is not None:
-        rated = [Level(one.name.capitalize(), one.player, one.rating, one.error) for one in measured.levels]
-        return (*rated, Level("Best", "best"))
-    found = [Level(name, player) for name, player in (HIDDEN_LEVELS if game.hidden else OPEN_LEVELS)]
-    if has_network(game):
-        found += [Level("Trained", "alphazero:50"), Level("Master", "alphazero:400")]
-    if not game.hidden and game.num_cells <= SOLVED_CELLS and game.solver != "hidden":
-        found.append(Level("Perfect", "solver"))
-    return tuple(found)
+    found = levels_of(game) or supposed_levels(game)
+    named = [Level(one.name.capitalize(), one.player, one.rating, one.error) for one in found.levels]
+    return (*named, Level(STRONGEST.capitalize(), STRONGEST))
 
 
 def adviser(game: Game, quick: bool) -> str:

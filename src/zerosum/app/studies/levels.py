@@ -17,7 +17,7 @@ from zerosum.core.game import Game
 from zerosum.core.naming.catalogue import PACKAGE
 from zerosum.core.running.files import json_bytes, parse_json, read_whole, write_whole
 from zerosum.nets.artifact.store import shipped_name
-from zerosum.players.best import LARGE_BOARD, heart_of
+from zerosum.players.best import heart_of, prefers_heuristic
 from zerosum.players.common.registry import ships
 
 NAMES = ("beginner", "easy", "medium", "hard", "expert")
@@ -68,7 +68,7 @@ def entrants_for(game: Game) -> tuple[str, ...]:
         return {"cfr": BY_POLICY, "alphazero": BY_HIDDEN_NETWORK}.get(heart, BY_HIDDEN_SEARCH)
     if heart == "alphazero":
         return BY_NETWORK
-    return BY_HEURISTIC if game.has_heuristic and game.num_cells >= LARGE_BOARD else BY_SEARCH
+    return BY_HEURISTIC if prefers_heuristic(game) else BY_SEARCH
 
 
 def measure_levels(

@@ -43,7 +43,7 @@ def test_measured_levels_rise_with_the_rating_and_are_found_by_name() -> None:
 
 
 def test_a_game_without_measured_levels_has_supposed_ones_and_says_so() -> None:
-    game = make_game("mnk:7x7x4")
+    game = make_game("mnk:6x6x4")
     assert levels_of(game) is None
     easy = find_level(game, "easy")
     assert easy == use.Level("easy", "mcts:20")

@@ -19,8 +19,8 @@ SECONDS = 1.0
 # Who plays where nothing is proven, in the order in which they are tried: in open and in hidden games.
 LEARNT = (("alphazero:400",), ("cfr", "alphazero:400"))
 SEARCHES = ("mcts:20000", "catchup:5000")
-# Where games may be this long random ones tell little: minimax:2 won 6 games of 6 against mcts:5000 in Gomoku and
-# in 10x10x5, 6 of 6 against mcts:1000 in Abalone, and 8 of 10 against mcts:5000 in Breakthrough.
+# Where games may be this long random ones tell little: minimax:2 won 6 games of 6 against mcts:5000 in Gomoku
+# and in 10x10x5, 6 of 6 against mcts:1000 in Abalone, and 8 of 10 against mcts:5000 in Breakthrough.
 BY_HEURISTIC = "minimax:2"
 LONG_GAME = 100  # plies
 
@@ -64,7 +64,7 @@ def heart_of(game: Game) -> Player:
 
 
 def prefers_heuristic(game: Game) -> bool:
-    """Whether a look two moves ahead, judged by the game's heuristic, is better than a search by random games."""
+    """Whether a look two moves ahead, judged by its heuristic, is better than a search by random games."""
     return game.has_heuristic and not game.hidden and game.max_plies >= LONG_GAME
 
 

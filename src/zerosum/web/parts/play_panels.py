@@ -228,7 +228,7 @@ def _strengths(game: Game, chosen: int) -> Markup:
     ]
     command = tag("code", f"./zerosum levels {game.spec} --measure")
     if not known:
-        return tag("p", "In the order of how much they think; to measure them: ", command, class_="small")
+        return tag("p", "Nobody has measured these at this game; to do so: ", command, class_="small")
     about = tag(
         "p", "Elo from a tournament of all against all, with 95 % intervals: ", command, class_="small"
     )

@@ -24,6 +24,7 @@ from zerosum.app.hidden.response import bound_from_below
 from zerosum.app.training import train_once
 from zerosum.arena.match import play_match
 from zerosum.arena.tally import Tally
+from zerosum.core.game import Game
 from zerosum.core.outcome import FIRST, SECOND
 from zerosum.games import make_game
 from zerosum.players.common.asking import ask
@@ -154,11 +155,10 @@ def play(match: Match, games: int, folder: Path) -> dict[str, Any]:
     return {"wins": total.wins, "draws": total.draws, "losses": total.losses, **seats}
 
 
-def measure(agent: Agent, folder: Path) -> dict[str, float]:
-    """Exactly, at the invisible game: NashConv, and results against random play beside the most possible."""
-    game = make_game(invisible(agent.board))
+def measure(player: str, game: Game) -> dict[str, float]:
+    """Exactly, at invisible tic-tac-toe: NashConv, what is won of random play, and its share of the most."""
     worlds = worlds_of(game)
-    policies = ask(make_player(agent.spec(folder, game.spec), game), game, 20, 0, lambda *_: None).policies
+    policies = ask(make_player(player, game), game, 20, 0, lambda *_: None).policies
     uniform = uniform_policies(worlds)
     as_first = first_player_value(worlds, (policies[0], uniform[1]))
     as_second = -first_player_value(worlds, (uniform[0], policies[1]))
@@ -232,11 +232,13 @@ def main() -> int:
             minutes = wishes.minutes or MINUTES[agent.board]
             with console.status(f"training {agent.name}: {minutes:g} minutes"):
                 train(agent, minutes, wishes.folder)
-            exact = is_measurable(make_game(invisible(agent.board)))
+            hidden = make_game(invisible(agent.board))
+            exact = is_measurable(hidden)
             figures = results["exact" if exact else "bounds"]
             if agent.name not in figures and (exact or agent.game != agent.board):
                 with console.status(f"measuring {agent.name}"):
-                    figures[agent.name] = (measure if exact else bound)(agent, wishes.folder)
+                    player = agent.spec(wishes.folder, hidden.spec)
+                    figures[agent.name] = measure(player, hidden) if exact else bound(agent, wishes.folder)
                 keep()
         second = match.second.name if match.second else "random"
         key = f"{match.table} | {match.game} | {match.first.name} | {second}"

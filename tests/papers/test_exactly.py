@@ -81,7 +81,11 @@ def test_who_is_to_play_as_many_games_as_another_makes_as_many_iterations(
         trained[path.name] = changes
 
     monkeypatch.setattr(lab_module, "iterations_made", lambda run: 7 if run.name == "slow-0" else 0)
-    Lab(paper, tmp_path, train, silent).run("quick")
+    monkeypatch.setattr(lab_module, "minutes_spent", lambda run: 2.5 if run.name == "slow-0" else 4.0)
+    lab = Lab(paper, tmp_path, train, silent)
+    lab.run("quick")
+    lab.run("slow")
+    assert {run.name: minutes for run, minutes in lab.trainings.items()} == {"slow-0": 2.5, "quick-0": 4.0}
     assert trained == {
         "slow-0": [],
         "quick-0": ["budget.minutes=4", "budget.minutes=null", "budget.iterations=7"],

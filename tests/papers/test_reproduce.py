@@ -101,7 +101,7 @@ def test_full_results_are_written_with_their_page_and_pictures(tmp_path: Path, m
 def test_the_page_is_made_of_the_results_alone(tmp_path: Path) -> None:
     entry = {
         "title": "A table", "page": "Table 1", "says": "It says so.", "read": "", "found": "", "seeds": 2,
-        "games": 10, "minutes": 1.0, "date": "2026-01-01", "notes": ["A remark."],
+        "games": 10, "minutes": 1.0, "training": 3.0, "date": "2026-01-01", "notes": ["A remark."],
         "rows": [{"label": "a against b", "paper": {"text": "1-2"}, "verdict": "", "more": ""}],
         "pictures": [
             {"kind": "curves", "title": "T", "x": "x", "y": "y",
@@ -114,6 +114,7 @@ def test_the_page_is_made_of_the_results_alone(tmp_path: Path) -> None:
     page = write_page(results, tmp_path).read_text()
     assert "# P" in page
     assert "| a against b | 1-2 |" in page
+    assert "`./zerosum reproduce p e`: 2 seeds, 3 minutes of training, then 1.0 minutes, 10 games" in page
     assert {path.name for path in (tmp_path / "pictures").iterdir()} == {
         "p-e-1.png",
         "p-e-2.png",

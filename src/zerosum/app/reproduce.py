@@ -74,6 +74,7 @@ def paper_rows(root: Path = Path()) -> list[list[str]]:
         results = read_results(root / RESULTS / f"{name}.json", name, paper)["entries"]
         for key, entry in paper.entries.items():
             known = results.get(key)
-            minutes = f"{known['minutes']:.1f}" if known else f"about {entry.minutes:g}"
+            took = known["minutes"] + known.get("training", 0.0) if known else 0.0
+            minutes = f"{took:.1f}" if known else f"about {entry.minutes:g}"
             rows.append([name, key, entry.title, minutes])
     return rows

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import TypeAlias
 
 from zerosum.arena.match import match_fixtures, named_seat
@@ -51,6 +52,8 @@ class Lab:
     may_train: bool = True
     workers: int | None = None
     games_played: int = field(default=0, init=False)
+    trainings: dict[Path, float] = field(default_factory=dict, init=False)  # runs used, with their minutes
+    seconds_training: float = field(default=0.0, init=False)  # of those that were not there yet
 
     def games(self, wanted: int) -> int:
         """How many to play: fewer in a quick look."""
@@ -74,7 +77,10 @@ class Lab:
         if agent.iterations_of:
             made = iterations_made(self.run(agent.iterations_of, seed))
             changes += ["budget.minutes=null", f"budget.iterations={made}"]
+        began = monotonic()
         self.train(agent, path, origin, changes, seed, self.tell)
+        self.seconds_training += monotonic() - began
+        self.trainings[path] = minutes_spent(path)
         return path
 
     def player(self, spec: str, seed: int = 0) -> str:
@@ -124,6 +130,11 @@ class Lab:
             play_fixtures(played, pair, missing, keep, self.workers)
         self.games_played += len(records)
         return sorted(records.values(), key=lambda record: record.number)
+
+
+def minutes_spent(run: Path) -> float:
+    """How long a run has been trained, by the clock of its budget."""
+    return max((line["minutes"] for line in Run.open(run).metrics() if "minutes" in line), default=0.0)
 
 
 def iterations_made(run: Path) -> int:

@@ -53,6 +53,8 @@ def _any(entry: dict[str, Any], key: str) -> bool:
 
 def _entry(paper: str, key: str, entry: dict[str, Any], folder: Path) -> list[str]:
     made = f"{entry['minutes']:.1f} minutes, {entry['games']:,} games, {entry['date']}"
+    if entry.get("training"):  # of what was measured earlier it is part of the minutes
+        made = f"{entry['training']:.0f} minutes of training, then {made}"
     if entry["seeds"] > 1:
         made = f"{entry['seeds']} seeds, {made}"
     parts = [f"## {entry['title']}", _prose(f"({entry['page']}.) {entry['says']}")]

@@ -50,7 +50,8 @@ def _draw_curves(picture: dict[str, Any], file: Path) -> None:
     axes.set_title(picture["title"], fontsize=10, loc="left")
     axes.set_xlabel(picture["x"])
     axes.set_ylabel(picture["y"])
-    axes.set_ylim(bottom=min(0.0, *(min(line["ys"]) for line in picture["series"])))
+    if all(value >= 0 for line in picture["series"] for value in line["ys"]):
+        axes.set_ylim(bottom=0)  # or differences would look larger than they are
     axes.grid(alpha=0.25, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     if len(picture["series"]) > 1:

@@ -67,11 +67,11 @@ def reproduce(
         lab = Lab(paper, folder, train, tell, wishes.quick, wishes.seeds, wishes.may_train, wishes.workers)
         began = monotonic()
         outcome = measure(entry, lab)
-        minutes = (monotonic() - began) / 60
+        minutes = (monotonic() - began - lab.seconds_training) / 60
         before = results["entries"].get(key)
         if before is not None and before["rows"] == [row.as_json() for row in outcome.rows]:
             minutes = max(minutes, before["minutes"])  # what was kept took its time when it was made
-        found = entry_results(entry, outcome, minutes, wishes.seeds, lab.games_played, wishes.quick)
+        found = entry_results(entry, outcome, minutes, lab)
         results["entries"][key] = found
         order = [other for other in paper.entries if other in results["entries"]]
         results["entries"] = {other: results["entries"][other] for other in order}

@@ -10,6 +10,7 @@ from zerosum.core.errors import ZerosumError
 from zerosum.core.running.files import json_bytes, parse_json, read_whole, write_whole
 from zerosum.learn.run.surroundings import commit, version
 from zerosum.papers.figures import Row
+from zerosum.papers.lab import Lab
 from zerosum.papers.paper import Entry, Paper
 
 Results: TypeAlias = dict[str, Any]
@@ -58,16 +59,15 @@ def read_results(file: Path, name: str, paper: Paper) -> Results:
     return results | {"title": paper.title, "authors": paper.authors, "about": paper.about}
 
 
-def entry_results(
-    entry: Entry, outcome: Outcome, minutes: float, seeds: int, games: int, quick: bool
-) -> dict[str, Any]:
-    """One entry for the file."""
+def entry_results(entry: Entry, outcome: Outcome, minutes: float, lab: Lab) -> dict[str, Any]:
+    """One entry for the file: what was found with a lab in so many minutes, without those of trainings."""
     return {
         **_words(entry),
-        "quick": quick,
-        "seeds": seeds,
-        "games": games,
+        "quick": lab.quick,
+        "seeds": lab.seeds,
+        "games": lab.games_played,
         "minutes": round(minutes, 2),
+        "training": round(sum(lab.trainings.values()), 2),  # minutes; other entries may need the same agents
         "version": version("zerosum"),
         "commit": commit(),
         "date": datetime.now(UTC).date().isoformat(),

@@ -56,6 +56,9 @@ VARIANTS = (
     Variant("no random openings", ("selfplay.opening_plies=0",)),
     Variant("no deviations", ("selfplay.deviation_share=0.0",)),
     Variant("no average of the weights", ("learning.average=0.0",)),
+    Variant("positions learnt from half as often", ("learning.replay_ratio=1.0",)),
+    Variant("positions learnt from twice as often", ("learning.replay_ratio=4.0",)),
+    Variant("positions learnt from four times as often", ("learning.replay_ratio=8.0",)),
     Variant("half of the value target from the search", ("learning.searched_value=0.5",)),
     Variant(
         "playout cap: a quarter searched in full",

@@ -56,6 +56,7 @@ class Result:
     mean: float  # over the checks: the area under the curve
     minutes_to_threshold: float | None  # None where it was never reached
     with_source: float | None  # the same with the source's minutes, where anything was carried
+    curve: tuple[tuple[float, float], ...]  # minutes and shares
 
 
 # Trains a run, and shows it.
@@ -144,7 +145,17 @@ def _result(experiment: Experiment, arm: str, seed: int, run: Run) -> Result:
         mean=sum(share for _, share in curve) / len(curve),
         minutes_to_threshold=reached,
         with_source=None if reached is None else reached + source,
+        curve=tuple(curve),
     )
+
+
+def curves_of(experiment: Experiment, results: Sequence[Result]) -> dict[tuple[str, str], list[Any]]:
+    """Of every arm, all seeds': for ``sweep_picture``."""
+    found: dict[tuple[str, str], list[Any]] = {}
+    for result in results:
+        measure = f"share of the points against {experiment.opponent}, {experiment.simulations} simulations"
+        found.setdefault((measure, result.arm), []).append(result.curve)
+    return found
 
 
 def _share(result: Mapping[str, Any]) -> float:

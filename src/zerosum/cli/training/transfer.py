@@ -40,7 +40,8 @@ def transfer(
     Example: zerosum transfer tictactoe tictactoe:4x4 --to transfer-3-4
     """
     with patience("getting ready (the first time this compiles the search)"):
-        from zerosum.app.model.transfer import ARMS, Experiment, run_experiment
+        from zerosum.app.model.transfer import ARMS, Experiment, curves_of, run_experiment
+        from zerosum.app.studies.sweep_picture import plot_sweep
     wanted = [arm.strip() for arm in arms.split(";") if arm.strip()] or list(ARMS)
     for arm in wanted:
         if arm not in ARMS:
@@ -49,12 +50,14 @@ def transfer(
         source, target, source_minutes, minutes, opponent, games, simulations, threshold, net
     )
     results = run_experiment(experiment, folder, wanted, range(seeds), _train)
+    picture = folder / "curves.png"
+    plot_sweep(curves_of(experiment, results), f"From {source} to {target}: what is carried", picture)
     if json:
         print_json({"results": [vars(result) for result in results]})
         return
     headings = ["arm", "seed", "at once", "final", "mean", f"minutes to {threshold:.0%}", "with the source's"]
     out.print(screen_table([headings, *map(_row, results)]))
-    out.print(f"draw its curves: zerosum plot {folder}/*-0 --to curves.png", style="dim")
+    err.print(f"wrote {picture}", style="dim")
 
 
 def _train(training: Training) -> None:

@@ -24,6 +24,8 @@ from importlib.util import resolve_name
 from pathlib import Path
 from types import ModuleType
 
+from zerosum.core.compiling.parsing import parse_python
+
 PACKAGE = Path(__file__).parents[2]
 COMPILED_ROOMS = ("core", "games", "search", "learn")  # each compiles in what those before it define
 KEPT = 16  # folders; each is a few megabytes, and every edit of the package starts a new one
@@ -109,7 +111,7 @@ def _not_the_users() -> tuple[str, ...]:
 def _imported(text: str, package: str) -> set[str]:
     """Names of all modules that a text may import, with the packages that they are in."""
     names = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse_python(text)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

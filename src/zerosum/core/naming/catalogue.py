@@ -9,8 +9,11 @@ from __future__ import annotations
 import ast
 import importlib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
+
+from zerosum.core.compiling.parsing import parse_python
 
 PACKAGE = Path(__file__).parents[2]
 # Where the things are that people name; a folder beside these holds what they share.
@@ -57,7 +60,12 @@ def import_from(name: str, *folders: Path) -> ModuleType:
 
 def read_listing(path: Path, name: str) -> Listing:
     """What a file says of itself, without being run."""
-    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return _said_in(path.read_text(encoding="utf-8"), name)
+
+
+@lru_cache(maxsize=256)  # pages list what there is for every card
+def _said_in(text: str, name: str) -> Listing:
+    docstring = ast.get_docstring(parse_python(text)) or ""
     summary, _, rest = docstring.partition("\n")
     return Listing(name, summary, _paragraph(rest, "Spelling:"), _paragraph(rest, "Rules:"))
 

@@ -31,7 +31,7 @@ def other_threads_run_in_the_midst() -> Iterator[None]:
 
 
 def test_many_threads_may_parse_at_once(other_threads_run_in_the_midst: None) -> None:
-    parsed = []
+    parsed: list[int] = []
 
     def parse() -> None:
         parsed.extend(len(parse_python(text).body) for text in TEXTS)

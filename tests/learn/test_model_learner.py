@@ -63,7 +63,7 @@ def test_a_few_steps_lower_every_loss_and_the_same_seed_gives_the_same_weights()
         last = learner.learn(replay, 5, 0.01, rng, lambda done: None)
         weights.append(torch.cat([part.flatten() for part in learner.network.parameters()]))
     assert torch.equal(*weights)
-    for name in ("policy_loss", "decoder_loss"):
+    for name in ("policy_loss", "decoder_loss", "over_loss"):
         assert last[name] < first[name]
 
 

@@ -10,7 +10,7 @@ from zerosum.core.state import State
 from zerosum.games import make_game
 from zerosum.learn.muzero.lines import random_games, replay_of
 from zerosum.learn.muzero.replay import GameReplay
-from zerosum.learn.muzero.unrolled import Picks, Unrolled
+from zerosum.learn.muzero.unrolled import NO_STRAYS, Picks, Unrolled
 
 FIRST_WINS = [0, 3, 1, 4, 2]  # the top row, in five plies
 SECOND_WINS = [0, 3, 1, 4, 8, 5]  # the middle row, in six
@@ -27,7 +27,9 @@ def played(spec: str, line: list[int]) -> State:
 
 def lesson(replay: GameReplay, row: int, symmetry: int = 0) -> Unrolled:
     after = np.full((1, replay.steps + 1), NEVER, dtype=np.int64)
-    read = replay.read(Picks(np.array([row]), np.array([symmetry]), after, int(replay.game.hidden)))
+    read = replay.read(
+        Picks(np.array([row]), np.array([symmetry]), after, int(replay.game.hidden), NO_STRAYS)
+    )
     return Unrolled(*(part[0] for part in read))
 
 
@@ -119,6 +121,52 @@ def test_nothing_is_said_of_what_is_seen_after_the_last_move_of_a_hidden_game() 
     game = make_game("invisible-tictactoe")
     (state,) = random_games(game, 1, np.random.default_rng(3))
     assert lesson(replay_of([state], steps=3), len(state.history) - 1).seen.tolist() == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4:5x4", "othello:4x4"])
+def test_lines_that_stray_are_those_of_the_game_they_stray_into(spec: str) -> None:
+    """Played out by hand, each is a game of its own whose lesson is known, but for what a search says."""
+    game = make_game(spec)
+    rng = np.random.default_rng(4)
+    ended = 0
+    for state in random_games(game, 10, rng):
+        replay = replay_of([state], steps=5)
+        for row in range(len(state.history)):
+            after = np.full((1, replay.steps + 1), 1, dtype=np.int64)
+            draws = rng.integers(1000, size=(1, replay.steps + 1))
+            symmetry = int(rng.integers(len(game.symmetries.actions)))
+            read = replay.read(Picks(np.array([row]), np.array([symmetry]), after, 0, draws))
+            strayed = Unrolled(*(part[0] for part in read))
+            other = played(spec, list(state.history[:row]))
+            for draw in draws[0]:
+                if not other.finished:
+                    legal = other.legal_actions()
+                    other.play(legal[draw % len(legal)])
+            while not other.finished:  # what comes later is not in the lesson
+                other.play(other.legal_actions()[0])
+            known = lesson(replay_of([other], steps=5), row, symmetry)
+            for name in ("planes", "seen", "legal", "again", "over"):
+                assert np.array_equal(getattr(strayed, name), getattr(known, name)), name
+            on = known.over == 0
+            assert np.array_equal(strayed.actions[on], known.actions[on])
+            assert np.array_equal(strayed.values[~on], known.values[~on])
+            assert strayed.judged[1:].tolist() == known.over[1:].tolist()
+            assert strayed.judged[0] == 1
+            assert not strayed.policy[1:].any()
+            assert np.array_equal(strayed.policy[0], lesson(replay, row, symmetry).policy[0])
+            ended += int((~on).any())
+    assert ended > 5
+
+
+def test_a_share_of_what_is_drawn_strays_and_never_in_hidden_games() -> None:
+    for spec, expected in (("tictactoe", 5), ("invisible-tictactoe", 0)):
+        replay = replay_of(random_games(make_game(spec), 20, np.random.default_rng(0)), 3, "all")
+        strays = GameReplay(replay.game, "all", 3, strays=0.3)
+        strays.restore(replay.arrays())
+        drawn = strays.draw(16, np.random.default_rng(5))
+        unjudged = (drawn["judged"] == 0).any(axis=1)
+        assert unjudged[:expected].sum() >= expected - 3  # but for those that end at once
+        assert not unjudged[expected:].any()
 
 
 def test_the_same_generator_draws_the_same_lessons() -> None:

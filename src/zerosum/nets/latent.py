@@ -12,6 +12,9 @@ move the halves change places by wire, unless the same player moves again, which
 It only adds what the move changed, and a new one adds nothing. So it need not learn to turn the colours, and
 errors do not pile up where nothing happens. Latents are scaled to 0..1, all planes together.
 
+Whether the game is over has a head of its own, which mixes two values: the one of games that go on and the
+one of those that have ended. A search lives on the sharp edge between them, which one value head blurs.
+
 An action is shown as what the player says, not as what the rules answer: one cell, or in games that drop
 stones the whole column, and where the stone lands is for the dynamics to learn.
 
@@ -134,9 +137,17 @@ class Prediction(PooledNetwork):
         super().__init__()
         self.blocks = blocks(settings.channels, settings.prediction)
         self.add_heads(settings.channels, game)
+        self.ending = nn.Linear(2 * settings.channels, settings.channels)
+        self.over = nn.Linear(settings.channels, 1)
+        self.result = nn.Linear(settings.channels, 1)
+        start_at_zero(self.over, self.result)
 
-    def forward(self, latent: Tensor) -> tuple[Tensor, Tensor]:
-        return self.judge(self.blocks(latent), sized=self.any_board)
+    def forward(self, latent: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        features = self.blocks(latent)
+        logits, value = self.judge(features, sized=self.any_board)
+        ending = torch.relu(self.ending(pooled(features)))
+        over, result = self.over(ending).flatten(), torch.tanh(self.result(ending)).flatten()
+        return logits, torch.lerp(value, result, torch.sigmoid(over)), over
 
 
 class Decoder(nn.Module):
@@ -183,8 +194,8 @@ class Latent(LatentNetwork):
         following: tuple[Tensor, Tensor] = self.dynamics(latent, actions, again)
         return following
 
-    def judge(self, latent: Tensor) -> tuple[Tensor, Tensor]:
-        judged: tuple[Tensor, Tensor] = self.prediction(latent)
+    def judge(self, latent: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        judged: tuple[Tensor, Tensor, Tensor] = self.prediction(latent)
         return judged
 
     def decode(self, latent: Tensor) -> tuple[Tensor, Tensor]:

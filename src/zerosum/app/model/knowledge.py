@@ -17,7 +17,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import UNFINISHED
 from zerosum.core.state import State
 from zerosum.learn.muzero.lines import random_games, replay_of
-from zerosum.learn.muzero.unrolled import Picks, Unrolled
+from zerosum.learn.muzero.unrolled import NO_STRAYS, Picks, Unrolled
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.search.enumerate.solved import MOST_EMPTY, solve_moves
 
@@ -102,7 +102,7 @@ def _measure(
     replay = replay_of(played, DEPTHS)
     rows = np.arange(len(replay))
     after = rng.integers(game.num_actions, size=(len(rows), DEPTHS + 1))
-    lesson = replay.read(Picks(rows, np.zeros_like(rows), after, int(game.hidden)))
+    lesson = replay.read(Picks(rows, np.zeros_like(rows), after, int(game.hidden), NO_STRAYS))
     truth = _Truth(game)
     found = []
     latents, logits, values = evaluator.root(lesson.planes[:, 0])

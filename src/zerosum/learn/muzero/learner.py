@@ -18,6 +18,7 @@ from zerosum.nets.building.heads import LatentNetwork
 from zerosum.nets.building.transplant import transplant
 
 EVERYTHING = Carried()
+OVER_WEIGHT = 2.0  # of whether a game is over: few steps tell, but what they say is certain
 
 
 class ModelLearner(NetworkLearner):
@@ -42,7 +43,7 @@ class ModelLearner(NetworkLearner):
             raise BadSpec(f"the network '{spec}' cannot imagine what a move does; MuZero's is latent")
         super().__init__(network, settings, cells)
         self.lessons = settings
-        self.weights |= {"decoder_loss": 1.0, "turn_loss": 1.0}
+        self.weights |= {"decoder_loss": 1.0, "turn_loss": 1.0, "over_loss": OVER_WEIGHT}
         self.largest_gradient = settings.largest_gradient
         self.carried = carried
         self.seed = seed
@@ -69,9 +70,10 @@ class ModelLearner(NetworkLearner):
         told = {name: array.transpose(0, 1).flatten(0, 1) for name, array in batch.items()}  # step by step
         latents, again = self._imagined(batch)  # [step * row, channel, row, column], [step * row] from 1 on
         with self.precision():
-            judged = self.network.judge(latents)
+            answers = self.network.judge(latents)
             decoded = self.network.decode(_flow_back(latents, self.lessons.decoder_weight))
-        (logits, values), (board, may) = ((part.float() for part in parts) for parts in (judged, decoded))
+        logits, values, over = (part.float() for part in answers)
+        board, may = (part.float() for part in decoded)
         if self.settings.legal_moves_only:
             logits = torch.cat(
                 [logits[:size].masked_fill(told["legal"][:size] == 0, IMPOSSIBLE), logits[size:]]
@@ -83,15 +85,18 @@ class ModelLearner(NetworkLearner):
             may, told["legal"], reduction="none"
         ).mean(dim=1)
         weights = torch.tensor([1.0] + [1 / max(1, steps - 1)] * (steps - 1))  # [step]
-        seen = batch["seen"].sum(dim=0).clamp(min=1)  # [step]
+        seen, judged = (batch[name].sum(dim=0).clamp(min=1) for name in ("seen", "judged"))  # [step]
 
         def weighed(losses: Tensor, number: Tensor | int = size) -> Tensor:
             return weights @ (losses.reshape(steps, size).sum(dim=1) / number)
 
         return {
             "policy_loss": weighed(-(told["policy"] * log_policy).sum(dim=1)),
-            "value_loss": weighed((values - told["values"]) ** 2),
+            "value_loss": weighed(told["judged"] * (values - told["values"]) ** 2, judged),
             "decoder_loss": weighed(told["seen"] * wrong, seen),
+            "over_loss": weighed(
+                functional.binary_cross_entropy_with_logits(over, told["over"], reduction="none")
+            ),
             "turn_loss": functional.binary_cross_entropy_with_logits(again, told["again"][size:]),
             "policy_entropy": relative_entropy(log_policy[:size], told["legal"][:size]),
         }

@@ -64,7 +64,8 @@ class MuZero(AlphaZero):
 
     def _make_replay(self) -> Replay:
         learning = self.settings.learning
-        return GameReplay(self.game, learning.symmetries, learning.unroll, self.settings.auxiliary)
+        auxiliary = self.settings.auxiliary
+        return GameReplay(self.game, learning.symmetries, learning.unroll, auxiliary, learning.strays)
 
     def _self_play(self, iteration: int, progress: Progress) -> list[Samples]:
         played = super()._self_play(iteration, progress)

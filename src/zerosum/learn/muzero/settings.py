@@ -33,6 +33,9 @@ class ModelLearning(Learning, frozen=True):
     which are legal."""
     unroll: Count = 5
     """Moves that the model imagines from each position that is learnt from; everybody's."""
+    strays: Share = 0.25
+    """How many of these lines leave their game for moves at random: they teach what any move does, and the
+    ends that nobody walks into. Hidden games have none."""
     gradient_share: Share = 0.5
     """Of what flows back through each imagined move; the paper's, so that early moves do not count most."""
     decoder_weight: PositiveOrZero = 0.5

@@ -62,11 +62,13 @@ def export_onnx(network: nn.Module, card: Card) -> bytes:
 
     def root(planes: Tensor) -> tuple[Tensor, ...]:
         seen = network.represent(planes)
-        return seen, *network.judge(seen)
+        logits, value, _ = network.judge(seen)
+        return seen, logits, value
 
     def step(latent: Tensor, actions: Tensor) -> tuple[Tensor, ...]:
         following, again = network.imagine(latent, actions)
-        return following, *network.judge(following), again
+        logits, value, _ = network.judge(following)
+        return following, logits, value, again
 
     actions = torch.zeros(2, dtype=torch.int64)
     functions: Mapping[str, tuple[Callable[..., tuple[Tensor, ...]], _Shape]] = {

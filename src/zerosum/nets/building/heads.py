@@ -37,8 +37,8 @@ class LatentNetwork(BoardNetwork):
         """
         raise NotImplementedError
 
-    def judge(self, latent: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits [batch, action] and the value for the player to move [batch]."""
+    def judge(self, latent: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits [batch, action], values for the player to move [batch], logits [batch] that all is over."""
         raise NotImplementedError
 
     def decode(self, latent: Tensor) -> tuple[Tensor, Tensor]:
@@ -46,7 +46,8 @@ class LatentNetwork(BoardNetwork):
         raise NotImplementedError
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        return self.judge(self.represent(planes))
+        logits, value, _ = self.judge(self.represent(planes))
+        return logits, value
 
 
 class ActionMap(nn.Module):

@@ -13,6 +13,7 @@ from torch import Tensor
 from zerosum.app.model.knowledge import DEPTHS, OWN, RANDOM, Depth, measure_depths
 from zerosum.app.model.picture import draw_line
 from zerosum.app.model.searches import measure_spent
+from zerosum.app.model.told_ends import ToldEvaluator, ToldPlayer, Truth
 from zerosum.core.bits import popcount
 from zerosum.core.compiling.compile import UINT, Words, gather_rules, rule
 from zerosum.core.game import Game
@@ -33,6 +34,7 @@ from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.nets.building.registry import make_network
 from zerosum.nets.latent import ActionPlanes
+from zerosum.players.muzero import MuZeroPlayer
 
 NETWORK = "latent:channels=8,representation=1,dynamics=1,prediction=1"
 QUICK_GAME = "mnk:3x3x2"  # two in a row: results are learnt in no time
@@ -151,6 +153,27 @@ def test_who_moves_next_is_learnt_where_players_do_not_take_turns() -> None:
     assert list(state.movers)[:5] == [0, 1, 1, 0, 0]
     knows = measured(learnt_model(odd, VALUE_STEPS), odd)
     assert min(knows[depth].turns for depth in (1, 2)) > 0.8  # who thinks that players take turns: a half
+
+
+def test_a_model_that_knows_nothing_but_is_told_the_ends_takes_a_win_and_parries_a_loss() -> None:
+    game = make_game("tictactoe")
+    new = export_onnx(make_network(NETWORK, game), card_for(game, "latent"))
+    player = ToldPlayer(game, ToldEvaluator(new, game), 200)
+    untold = MuZeroPlayer(game, LatentEvaluator(new, game), 200, "muzero")
+    for line, right in (([0, 3, 1, 4], 2), ([0, 4, 1], 2)):
+        state = game.new()
+        for action in line:
+            state.play(action)
+        assert player.choose(state.view()).action == right
+        assert untold.choose(state.view()).candidates[0].value == 0
+
+
+def test_the_truth_beside_a_line_is_its_end_for_whoever_is_asked_and_nothing_after_an_illegal_move() -> None:
+    start = truth = Truth(make_game("tictactoe").new(), over=False, value=0.0)
+    for action, told in ((0, None), (3, None), (1, None), (4, None), (2, -1), (8, 1), (8, -1)):
+        truth = truth.after(action)
+        assert (truth.value if truth.over else None) == told
+    assert start.after(0).after(0).state is None
 
 
 def test_the_picture_shows_every_step_twice(good: LatentEvaluator) -> None:

@@ -1,7 +1,8 @@
 """What a search makes of a learnt model: simulations spent where there is no game, and right moves found.
 
-The same weights are searched twice: in what the model imagines, and by the true rules with the network as
-judge. The gap between them is the price of the model.
+The same weights are searched three times: in what the model imagines, in the same but told where games end,
+and by the true rules with the network as judge. The gap between first and last is the price of the model, and
+the second tells how much of it is due to ends that it does not see coming.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from zerosum.app.model.told_ends import ToldEvaluator, ToldPlayer
 from zerosum.arena.strength.positions import SOLVED, PositionSet, all_states, count_right, solved_positions
 from zerosum.core.game import Game
 from zerosum.core.state import State, View
@@ -36,11 +38,12 @@ class Spent:
 
 @dataclass(frozen=True)
 class Found:
-    """How many moves keep the exact result, with the model and with the rules."""
+    """How many moves keep the exact result: with the model, with it and true ends, with the rules."""
 
     simulations: int
     positions: int
     by_model: int
+    told_ends: int
     by_rules: int
 
 
@@ -95,14 +98,23 @@ def measure_found(
     simulations: int,
     on_progress: Callable[[float], None] = lambda share: None,
 ) -> Found:
-    """Both searches of a network's file, in the same positions; ``on_progress`` hears which share is done."""
+    """All searches of a network's file, in the same positions; ``on_progress`` hears which share is done."""
 
     def by_model(game: Game) -> MuZeroPlayer:
         return MuZeroPlayer(game, LatentEvaluator(network, game), simulations, "muzero")
 
+    def told_ends(game: Game) -> ToldPlayer:
+        return ToldPlayer(game, ToldEvaluator(network, game), simulations)
+
     def by_rules(game: Game) -> AlphaZeroPlayer:
         return AlphaZeroPlayer(game, Evaluator(network, game), simulations, "alphazero")
 
-    model = count_right(game, by_model, positions, on_progress=lambda share: on_progress(share / 2))
-    rules = count_right(game, by_rules, positions, on_progress=lambda share: on_progress((1 + share) / 2))
-    return Found(simulations, len(positions.views), model, rules)
+    searches = (by_model, told_ends, by_rules)
+    right = []
+    for number, search in enumerate(searches):
+
+        def tell(share: float, number: int = number) -> None:
+            on_progress((number + share) / len(searches))
+
+        right.append(count_right(game, search, positions, on_progress=tell))
+    return Found(simulations, len(positions.views), *right)

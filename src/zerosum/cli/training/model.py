@@ -77,12 +77,16 @@ def _show(report: ModelReport) -> None:
     spent = [[str(s.simulations), f"{s.illegal:.1%}", f"{s.past_end:.1%}"] for s in report.spent]
     out.print(screen_table([["simulations", "by an illegal move", "past the end"], *spent]))
     if report.found:
-        out.print("\nmoves that keep the exact result: the same weights, two searches")
+        out.print("\nmoves that keep the exact result: the same weights, three searches")
         found = [
-            [str(f.simulations), f"{f.by_model / f.positions:.1%}", f"{f.by_rules / f.positions:.1%}"]
+            [
+                str(f.simulations),
+                *(f"{right / f.positions:.1%}" for right in (f.by_model, f.told_ends, f.by_rules)),
+            ]
             for f in report.found
         ]
-        out.print(screen_table([["simulations", "in the model", "by the rules"], *found]))
+        headings = ["simulations", "in the model", "told where games end", "by the rules"]
+        out.print(screen_table([headings, *found]))
 
 
 # Short, so that a row fits a terminal of 80 columns; docs/muzero.md says what they are.

@@ -91,7 +91,7 @@ def test_a_file_imagines_what_torch_does_on_any_board(trained: str, played: str)
     evaluator = LatentEvaluator(exported(make_game(trained)), game)
     planes, actions = some_planes(game, 3), np.array([0, 1, game.num_actions - 1])
     latents, logits, values = evaluator.root(planes)
-    following, next_logits, next_values, again = evaluator.step(latents, actions)
+    following, next_logits, next_values, again, over = evaluator.step(latents, actions)
     board, legal = evaluator.decode(following)
     with torch.no_grad():
         seen = network.represent(torch.from_numpy(planes))
@@ -102,6 +102,7 @@ def test_a_file_imagines_what_torch_does_on_any_board(trained: str, played: str)
     assert np.abs(following - latents).max() > 0.01
     assert board.shape == (3, len(game.planes), game.num_cells)
     assert again.tolist() == (foretold > 0).tolist()
+    assert over.tolist() == (network.judge(imagined)[2] > 0).tolist()
     for ours, torchs in zip(said, told, strict=True):
         assert np.allclose(ours, torchs.numpy(), atol=1e-4)
 

@@ -42,9 +42,10 @@ class FewStates:
 
     def step(
         self, latents: Floats, actions: NDArray[np.int64]
-    ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
+    ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
         states = latents[:, 0].astype(np.int64)
-        return *self._judged(self.following[states, actions]), self.again[states, actions]
+        never = np.zeros(len(states), dtype=np.bool_)
+        return *self._judged(self.following[states, actions]), self.again[states, actions], never
 
     def _judged(self, states: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
         return states[:, None].astype(np.float32), self.logits[states], self.values[states]

@@ -33,8 +33,10 @@ class MadeUpModel:
 
     latent_shape = (1,)
 
-    def __init__(self, num_actions: int) -> None:
+    def __init__(self, num_actions: int, ends: bool = False) -> None:
+        """With ``ends``, one move in eight ends the game."""
         self.num_actions = num_actions
+        self.ends = ends
 
     def root(self, planes: Floats) -> tuple[Floats, Floats, Floats]:
         shown = np.rint(planes.reshape(len(planes), -1)).astype(np.int64)
@@ -42,10 +44,10 @@ class MadeUpModel:
 
     def step(
         self, latents: Floats, actions: NDArray[np.int64]
-    ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
+    ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
         """One move in four lets its player move once more."""
         keys = spread(latents[:, 0].astype(np.int64) * 64 + actions, 2)
-        return *self._judged(keys), spread(keys, 5) % 4 == 0
+        return *self._judged(keys), spread(keys, 5) % 4 == 0, (spread(keys, 6) % 8 == 0) & self.ends
 
     def _judged(self, keys: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
         logits = spread(keys[:, None] * 512 + np.arange(self.num_actions), 3) % 257 - 128
@@ -95,15 +97,16 @@ class SlowSearch:
             path = [root]
             action = self._puct(root) if noise is None else self._gumbel(root, noise, simulations, done)
             path.append(root.children[action])
-            while path[-1].latent is not None:
+            while path[-1].children:
                 action = self._puct(path[-1])
                 path.append(path[-1].children[action])
             before = path[-2].latent
             assert before is not None
-            *answer, again = self.network.step(before[None], np.array([action]))
-            path[-1].again = bool(again[0])
-            best = np.argsort(-answer[1][0], kind="stable")[: self.most_children]
-            self._expand(path[-1], answer, sorted(best.tolist()))
+            if path[-1].latent is None:
+                *answer, again, over = self.network.step(before[None], np.array([action]))
+                path[-1].again = bool(again[0])
+                best = np.argsort(-answer[1][0], kind="stable")[: self.most_children]
+                self._expand(path[-1], answer, [] if over[0] else sorted(best.tolist()))
             self._back_up(path)
         return root
 

@@ -27,14 +27,16 @@ POLICIES = {
 }
 
 
-def search_all(spec: str, policy: TreePolicy, simulations: int, most_children: int = 128) -> LatentModel:
+def search_all(
+    spec: str, policy: TreePolicy, simulations: int, most_children: int = 128, ends: bool = False
+) -> LatentModel:
     """Several searches at once, from positions of different lengths."""
     game = make_game(spec)
     shape = MadeUpModel.latent_shape
     model = LatentModel(game, SIZE, simulations, shape, seed=3, most_children=most_children)
     for number in range(SIZE):
         model.begin(number, random_state(spec, number, number).view().position, simulations)
-    run_searches(model, policy, MadeUpModel(game.num_actions))
+    run_searches(model, policy, MadeUpModel(game.num_actions, ends))
     return model
 
 
@@ -65,10 +67,13 @@ def assert_equal(nodes: Any, node: int, slow: SlowNode, mover: int, chooser: int
     ("spec", "most_children"),
     [("tictactoe", 9), ("connect4", 7), ("othello:6x6", 37), ("invisible-tictactoe", 9), ("qubic", 8)],
 )
-def test_trees_are_those_of_a_slow_search(spec: str, most_children: int, kind: str, simulations: int) -> None:
+@pytest.mark.parametrize("ends", [False, True])
+def test_trees_are_those_of_a_slow_search(
+    spec: str, most_children: int, kind: str, simulations: int, ends: bool
+) -> None:
     policy, game = POLICIES[kind], make_game(spec)
-    model = search_all(spec, policy, simulations, most_children)
-    network = MadeUpModel(game.num_actions)
+    model = search_all(spec, policy, simulations, most_children, ends)
+    network = MadeUpModel(game.num_actions, ends)
     slow = SlowSearch(game, network, policy.numbers, most_children)
     for number in range(SIZE):
         position = model.searches.roots[number]
@@ -76,7 +81,9 @@ def test_trees_are_those_of_a_slow_search(spec: str, most_children: int, kind: s
         found = slow.run(position, simulations, noise)
         mover = int(game.rules.mover(game.table, position))
         nodes = model.searches.trees[number]
-        assert assert_equal(nodes, ROOT, found, mover, FIRST) == simulations + 1
+        asked = assert_equal(nodes, ROOT, found, mover, FIRST)
+        assert asked == model.arrays.filled[number]
+        assert asked == simulations + 1 or (ends and asked <= simulations)
 
 
 @pytest.mark.parametrize("kind", POLICIES)
@@ -88,6 +95,16 @@ def test_every_simulation_asks_once_and_nothing_is_proven_or_remembered(kind: st
     assert counters[EVALUATIONS] == 201 * SIZE  # the roots too
     assert (counters[CACHED], counters[PROVEN]) == (0, 0)
     assert (model.arrays.filled == 201).all()
+
+
+@pytest.mark.parametrize("kind", POLICIES)
+def test_where_the_network_says_that_all_is_over_it_is_not_asked_again(kind: str) -> None:
+    model = search_all("tictactoe", POLICIES[kind], 200, ends=True)
+    counters = model.searches.counters
+    assert counters[SIMULATIONS] == 200 * SIZE
+    assert counters[CACHED] > 0
+    assert counters[EVALUATIONS] + counters[CACHED] == 201 * SIZE
+    assert counters[PROVEN] == 0
 
 
 def test_a_latent_is_what_the_network_made_of_its_parents_and_the_action() -> None:

@@ -35,7 +35,7 @@ from zerosum.learn.training.method import find_method
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.evaluator import Evaluator, Floats
 from zerosum.nets.artifact.export import export_onnx
-from zerosum.nets.artifact.latent import LatentEvaluator, Latents
+from zerosum.nets.artifact.latent import LatentEvaluator, Latents, Truths
 from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.players.alphazero import AlphaZeroPlayer
 from zerosum.search.tree.models.latents import LatentModel
@@ -111,7 +111,7 @@ class TimedLatentEvaluator(LatentEvaluator):
 
     def step(
         self, latents: Latents, actions: NDArray[np.int64]
-    ) -> tuple[Latents, Floats, Floats, NDArray[np.bool_]]:
+    ) -> tuple[Latents, Floats, Floats, Truths, Truths]:
         start = perf_counter()
         answer = super().step(latents, actions)
         self.seconds += perf_counter() - start

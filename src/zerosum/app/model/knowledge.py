@@ -111,7 +111,7 @@ def _measure(
         if not lesson.policy[:, depth].any():  # no game is that long
             break
         if depth > 0:
-            latents, logits, values, again = evaluator.step(latents, lesson.actions[:, depth - 1])
+            latents, logits, values, again, _ = evaluator.step(latents, lesson.actions[:, depth - 1])
             right_turns ^= again != (lesson.again[:, depth] > 0)
         positions = replay.columns["positions"]
         imagined = Imagined(latents, logits, values, right_turns)

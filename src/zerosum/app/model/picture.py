@@ -32,7 +32,7 @@ def draw_line(evaluator: LatentEvaluator, start: State, actions: list[int]) -> s
     mine = start.mover == FIRST  # whether the latent is the first player's
     for step in range(len(actions) + 1):
         if step > 0:
-            latents, _, values, again = evaluator.step(latents, np.array([actions[step - 1]]))
+            latents, _, values, again, _ = evaluator.step(latents, np.array([actions[step - 1]]))
             mine ^= not again[0]
             state.play(actions[step - 1])
         board, _ = evaluator.decode(latents)

@@ -15,7 +15,7 @@ from zerosum.core.game import Game
 from zerosum.core.outcome import value_for
 from zerosum.core.state import State, View
 from zerosum.nets.artifact.evaluator import Floats
-from zerosum.nets.artifact.latent import LatentEvaluator, Latents
+from zerosum.nets.artifact.latent import LatentEvaluator, Latents, Truths
 from zerosum.players.common.player import Choice
 from zerosum.players.muzero import MuZeroPlayer
 
@@ -28,8 +28,7 @@ class Truth(NamedTuple):
     value: float  # of what is over, for the player whose turn it would be
 
     def after(self, action: int) -> Truth:
-        if self.over:
-            return self._replace(value=-self.value)
+        """What is true once an action is imagined; nobody imagines any from where it is over."""
         if self.state is None or action not in self.state.legal_actions():
             return Truth(None, over=False, value=0.0)
         state = self.state.copy()
@@ -56,18 +55,17 @@ class ToldEvaluator(LatentEvaluator):
 
     def step(
         self, latents: Latents, actions: NDArray[np.int64]
-    ) -> tuple[Latents, Floats, Floats, NDArray[np.bool_]]:
+    ) -> tuple[Latents, Floats, Floats, Truths, Truths]:
         if self.truths is None:
             return super().step(latents, actions)
         before = [self.truths[int(number)] for number in latents[:, -1, 0, 0]]
         after = [truth.after(int(action)) for truth, action in zip(before, actions, strict=True)]
         numbers = np.arange(len(self.truths), len(self.truths) + len(after))
         self.truths += after
-        following, logits, values, again = super().step(np.ascontiguousarray(latents[:, :-1]), actions)
-        told = np.array(
-            [truth.value if truth.over else value for truth, value in zip(after, values, strict=True)]
-        )
-        return self._numbered(following, numbers), logits, told.astype(np.float32), again
+        following, logits, values, again, _ = super().step(np.ascontiguousarray(latents[:, :-1]), actions)
+        over = np.array([truth.over for truth in after])
+        told = np.array([truth.value for truth in after], dtype=np.float32)
+        return self._numbered(following, numbers), logits, np.where(over, told, values), again, over
 
     def _numbered(self, latents: Latents, numbers: NDArray[np.generic]) -> Latents:
         if self.truths is None:

@@ -31,5 +31,5 @@ class StepEightBitChoice(EightBitChoice):
         return {LATENT: latents, ACTIONS: actions}
 
     def answers(self, evaluator: LatentEvaluator, given: Given) -> Answers:
-        _, logits, values, _ = evaluator.step(given[LATENT], given[ACTIONS])
+        _, logits, values, *_ = evaluator.step(given[LATENT], given[ACTIONS])
         return logits, values

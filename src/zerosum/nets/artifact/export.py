@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from zerosum.nets.artifact.card import Card
 from zerosum.nets.artifact.container import DECODE, EVALUATE, ROOT, STEP, pack
-from zerosum.nets.artifact.evaluator import ACTIONS, AGAIN, ANSWERS, DECODED, LATENT, PLANES
+from zerosum.nets.artifact.evaluator import ACTIONS, AGAIN, ANSWERS, DECODED, LATENT, OVER, PLANES
 from zerosum.nets.building.heads import BoardNetwork, LatentNetwork
 
 OPSET = 17
@@ -67,13 +67,13 @@ def export_onnx(network: nn.Module, card: Card) -> bytes:
 
     def step(latent: Tensor, actions: Tensor) -> tuple[Tensor, ...]:
         following, again = network.imagine(latent, actions)
-        logits, value, _ = network.judge(following)
-        return following, logits, value, again
+        logits, value, over = network.judge(following)
+        return following, logits, value, again, over
 
     actions = torch.zeros(2, dtype=torch.int64)
     functions: Mapping[str, tuple[Callable[..., tuple[Tensor, ...]], _Shape]] = {
         ROOT: (root, _Shape({PLANES: planes}, [LATENT, *ANSWERS])),
-        STEP: (step, _Shape({LATENT: latent, ACTIONS: actions}, [f"next_{LATENT}", *ANSWERS, AGAIN])),
+        STEP: (step, _Shape({LATENT: latent, ACTIONS: actions}, [f"next_{LATENT}", *ANSWERS, AGAIN, OVER])),
         DECODE: (network.decode, _Shape({LATENT: latent}, DECODED)),
     }
     return pack(
@@ -107,7 +107,7 @@ def _export(function: nn.Module, shape: _Shape, any_board: bool, card: Card) -> 
 
 def _free(name: str, any_board: bool) -> dict[int, str]:
     """Which sizes are left open where the board may be any."""
-    if not any_board or name in (ANSWERS[1], ACTIONS, AGAIN):
+    if not any_board or name in (ANSWERS[1], ACTIONS, AGAIN, OVER):
         return {}
     if name == DECODED[0]:
         return {2: "cells"}

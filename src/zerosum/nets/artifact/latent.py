@@ -17,6 +17,7 @@ from zerosum.nets.artifact.evaluator import (
     ANSWERS,
     FAILURES,
     LATENT,
+    OVER,
     PLANES,
     Evaluator,
     Floats,
@@ -26,8 +27,9 @@ from zerosum.nets.artifact.evaluator import (
 from zerosum.nets.artifact.processor import multiplies_bytes
 
 Latents = NDArray[np.float32]  # [batch, channel, row, column]
+Truths = NDArray[np.bool_]  # [batch]
 
-STEP_ANSWERS = [f"next_{LATENT}", *ANSWERS, AGAIN]
+STEP_ANSWERS = [f"next_{LATENT}", *ANSWERS, AGAIN, OVER]
 
 
 def imagines(file: Path) -> bool:
@@ -71,15 +73,15 @@ class LatentEvaluator(Evaluator):
 
     def step(
         self, latents: Latents, actions: NDArray[np.int64]
-    ) -> tuple[Latents, Floats, Floats, NDArray[np.bool_]]:
+    ) -> tuple[Latents, Floats, Floats, Truths, Truths]:
         """The same of what follows an action, [batch], as the network imagines it.
 
-        Last comes where the player who made that move moves once more, [batch].
+        Last comes where the player who made that move moves once more, and where the game has ended.
         """
         given = {LATENT: latents, ACTIONS: actions}
-        following, logits, values, again = self.step_session.run(STEP_ANSWERS, given)
+        following, logits, values, again, over = self.step_session.run(STEP_ANSWERS, given)
         self.require_finite(following, logits, values)
-        return following, logits, values, again > 0
+        return following, logits, values, again > 0, over > 0
 
     def decode(self, latents: Latents) -> tuple[Floats, Floats]:
         """Logits of the board's planes [batch, plane, cell], and of the legal actions [batch, action]."""
@@ -91,7 +93,7 @@ class LatentEvaluator(Evaluator):
         planes = np.zeros((1, self.card.planes, int(np.prod(self.board))), dtype=np.float32)
         try:
             latents, logits, _ = self.root(planes)
-            following, next_logits, _, _ = self.step(latents, np.zeros(1, dtype=np.int64))
+            following, next_logits, *_ = self.step(latents, np.zeros(1, dtype=np.int64))
             board, legal = self.decode(following)
         except FAILURES as error:
             raise BadNetwork(f"{where} cannot be run: {one_line(error)}") from error

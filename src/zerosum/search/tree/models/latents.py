@@ -1,9 +1,10 @@
 """Leaves that a network imagines: latents, each asked with the latent before it and the action in between.
 
 The network makes the root's latent of what the player sees, and every other of its parent's and an action
-(MuZero, Schrittwieser et al., 2020). Below the root no rules are asked: any action may be chosen, a line of
-play goes on past the end of the game if the network lets it, who moves next is what the network says, and
-nothing is proven or remembered from one search to another. So every simulation asks the network once.
+(MuZero, Schrittwieser et al., 2020). Below the root no rules are asked: any action may be chosen, who moves
+next and whether the game is over is what the network says, and nothing is proven or remembered from one
+search to another. So every simulation asks the network once, but for those that come again to where it
+said that all is over; a line of play goes on past the end of the game if the network does not see it.
 
 The kernel never looks into a latent: it says where a latent lies and where the next one goes.
 """
@@ -55,8 +56,8 @@ class Imagination(Protocol):
 
     def step(
         self, latents: Floats, actions: NDArray[np.int64]
-    ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
-        """The same of what follows an action [row], and whether its player then moves again [row]."""
+    ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+        """The same of what follows an action [row]; whether its player then moves again; if all is over."""
         ...
 
 
@@ -72,6 +73,7 @@ class LatentArrays(NamedTuple):
     actions: Any  # [row] by which action
     asked: Any  # [row] the place that the answer goes to
     again: Any  # [row] bool: answers to whether the same player moves once more
+    over: Any  # [row] bool: and to whether the game has ended
     most_children: int  # of a latent
 
 
@@ -86,6 +88,7 @@ latent_arrays_type = types.NamedTuple(
         actions_type,
         actions_type,
         types.boolean[::1],
+        types.boolean[::1],
         int_type,
     ],
     LatentArrays,
@@ -94,13 +97,13 @@ latent_arrays_type = types.NamedTuple(
 
 @part
 def walk(model: LatentArrays, policy: TreePolicy, number: int, nodes: Nodes, path: Words, child: int) -> int:
-    """Down to a node that was never asked about."""
+    """Down to a node that was never asked about, or at which all is over."""
     depth = 0
     node = child
     while node != ABSENT:
         depth += 1
         path[depth] = node
-        if nodes[node].first_child == ABSENT:
+        if nodes[node].first_child == ABSENT or nodes[node].num_children == 0:
             break
         node = policy.below(nodes, node, policy.numbers)
     return depth
@@ -110,15 +113,18 @@ def walk(model: LatentArrays, policy: TreePolicy, number: int, nodes: Nodes, pat
 def look(model: LatentArrays, policy: TreePolicy, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
     """Ask what follows the parent's latent; of the root, what is seen there."""
     number, nodes, path, depth = at
+    leaf = path[depth]
+    if nodes[leaf].first_child != ABSENT:  # it was asked about, and all is over
+        return Judgement(JUDGED, np.float64(nodes[leaf].value), INT(nodes[leaf].mover), INT(0))
     if depth == 0:
         model.filled[number] = 0
         model.parents[row] = ABSENT
         model.rules.encode(model.table, model.roots[number], batch.planes[row])
     else:
         model.parents[row] = model.places[number, path[depth - 1]]
-        model.actions[row] = nodes[path[depth]].action
+        model.actions[row] = nodes[leaf].action
     place = model.filled[number]
-    model.places[number, path[depth]] = place
+    model.places[number, leaf] = place
     model.asked[row] = place
     model.filled[number] = place + 1
     return Judgement(ASKED, 0.0, FIRST, INT(0))
@@ -152,14 +158,14 @@ def list_best(logits: Words, actions: Words, most: int) -> int:
 
 @part
 def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> Judgement:
-    """Legal actions at the root, all that are considered below it; who moves there, the network says."""
+    """Legal actions at the root, all that are considered below it, none where the network says it is over."""
     number, nodes, path, depth = at
     logits = batch.logits[row]
     if depth == 0:
         count = model.rules.legal(model.table, model.roots[number], batch.actions)
         mover = model.rules.mover(model.table, model.roots[number])
     else:
-        count = list_best(logits, batch.actions, model.most_children)
+        count = INT(0) if model.over[row] else list_best(logits, batch.actions, model.most_children)
         mover = INT(nodes[path[depth - 1]].mover)
         if not model.again[row]:
             mover = 1 - mover
@@ -201,6 +207,7 @@ class LatentModel(Model):
             actions=np.zeros(size, dtype=np.int64),
             asked=np.zeros(size, dtype=np.int64),
             again=np.zeros(size, dtype=np.bool_),
+            over=np.zeros(size, dtype=np.bool_),
             most_children=children,
         )
 
@@ -213,9 +220,9 @@ class LatentModel(Model):
             self._keep(seen, searches, places, network.root(planes))
         if len(imagined):
             before = self.latents[searches[imagined], parents[imagined]]
-            *answers, again = network.step(before, actions[imagined])
+            *answers, again, over = network.step(before, actions[imagined])
             self._keep(imagined, searches, places, answers)
-            self.arrays.again[imagined] = again
+            self.arrays.again[imagined], self.arrays.over[imagined] = again, over
 
     def _keep(
         self,

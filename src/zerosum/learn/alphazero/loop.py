@@ -27,6 +27,7 @@ from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.room import require_room, rules_search_bytes
 from zerosum.learn.alphazero.selfplay import pool_worker
 from zerosum.learn.alphazero.selfplay.ahead import GamesAhead
+from zerosum.learn.alphazero.selfplay.random_positions import random_positions
 from zerosum.learn.alphazero.selfplay.samples import WHOLE_GAME
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, Temperature
 from zerosum.learn.events.listeners import Measure, Metrics
@@ -92,6 +93,7 @@ class AlphaZero:
     def iterate(self, iteration: int, progress: Progress) -> Metrics:
         learning = self.settings.learning
         began, began_working = monotonic(), process_time()
+        at_first = self._outfit_first() if iteration == 1 else {}
         played = self._self_play(iteration, progress)
         self_play_seconds = monotonic() - began
         whole = (part.arrays.pop(WHOLE_GAME, np.empty(0)).tolist() for part in played)
@@ -119,6 +121,7 @@ class AlphaZero:
         return (
             losses
             | foreseen
+            | at_first
             | eight_bit
             | self._pass_gate(latest, iteration, progress)
             | {
@@ -291,6 +294,18 @@ class AlphaZero:
         share = foresight(foretell(network, fresh["planes"]), fresh["values"])
         self.card = replace(self.card, trusted=share >= LEAST_FORESIGHT)
         return {"value_foresight": share}
+
+    def _outfit_first(self) -> dict[str, float]:
+        """The network of the first games in eight bits, if that is faster here, by positions of random games.
+
+        With the largest networks the first iteration would otherwise take as long as five of the next.
+        """
+        if self.eight_bit.chosen is False:
+            return {}
+        self.playing, found = self.eight_bit.outfit(
+            self.playing, *random_positions(self.game, CALIBRATED_ON + CHECKED_ON)
+        )
+        return found
 
     def _outfitted(self, new: int) -> tuple[bytes, dict[str, float]]:
         """The latest network as it is to play, and what was measured of its eight-bit twin, if it has one."""

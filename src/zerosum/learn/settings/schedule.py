@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from time import monotonic, process_time
 from typing import ClassVar, Literal
 
-from zerosum.core.running.threads import cores
 from zerosum.learn.settings.base import Count, Positive, Settings
+
+WORKING_CORES = 2  # minutes of work are those of two cores, as all of this project's are
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,12 @@ class Budget(Settings, frozen=True):
     """Where a run is to end at the same place on every machine; set by hand, it lifts a preset's minutes."""
 
     clock: Literal["wall", "work"] = "wall"
-    """Whose minutes count: the wall's, or what the cores have worked for this training, divided by their
-    number, so that it is given as much on a machine that does other things meanwhile."""
+    """Whose minutes count: the wall's, or those that two cores would need for what all have worked for this
+    training, so that it is given as much on a machine that has more, or does other things meanwhile."""
 
     def seconds(self) -> float:
         """What the clock shows, from no particular beginning."""
-        return monotonic() if self.clock == "wall" else process_time() / cores()
+        return monotonic() if self.clock == "wall" else process_time() / WORKING_CORES
 
     def spent(self, now: Moment) -> str:
         """Why training ends here, or nothing while there is something left."""

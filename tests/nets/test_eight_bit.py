@@ -15,6 +15,7 @@ from torch import nn
 from zerosum.core.game import Game
 from zerosum.games import make_game
 from zerosum.learn.alphazero.eight_bit import differences
+from zerosum.learn.alphazero.selfplay.random_positions import random_positions
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, pack, unpack
 from zerosum.nets.artifact.eight_bit import eight_bit_twin
@@ -44,21 +45,6 @@ def moved(spec: str, game: Game, size: float = 0.05) -> nn.Module:
     return network
 
 
-def positions(game: Game, count: int, seed: int = 0) -> tuple[Floats, Floats]:
-    """Planes [row, plane, cell] of random games, and [row, action] what is legal there."""
-    rng = np.random.default_rng(seed)
-    planes = np.zeros((count, len(game.planes) * game.num_cells), dtype=np.float32)
-    legal = np.zeros((count, game.num_actions), dtype=np.float32)
-    state = game.new(seed=seed)
-    for row in range(count):
-        if state.finished:
-            state = game.new(seed=row)
-        game.rules.encode(game.table, state.position, planes[row])
-        legal[row, state.legal_actions()] = 1
-        state.play(int(rng.choice(state.legal_actions())))
-    return planes.reshape(count, len(game.planes), game.num_cells), legal
-
-
 def paired(file: bytes, planes: Floats) -> bytes:
     """A network's file with the twin that these positions give."""
     function = unpack(file, "it")[EVALUATE]
@@ -79,7 +65,7 @@ def operators(model: bytes, folder: Path) -> Counter[str]:
 @pytest.mark.parametrize("spec", CONVOLVING)
 def test_every_convolution_of_neighbours_becomes_one_of_integers(spec: str, tmp_path: Path) -> None:
     game = make_game(CONVOLVING[spec][0])
-    planes, legal = positions(game, 256)
+    planes, legal = random_positions(game, 256)
     file = export_onnx(moved(spec, game), card_for(game, spec))
     both = paired(file, planes[:128])
     assert operators(unpack(both, "it")[EIGHT_BIT], tmp_path)["QLinearConv"] == CONVOLVING[spec][1]
@@ -93,7 +79,7 @@ def test_a_network_that_has_learnt_nothing_has_a_twin_of_integers_too(tmp_path: 
     """Its biases are all zero, which the exporter writes once for several layers."""
     game = make_game("connect4")
     spec = "pooled:channels=16,blocks=2"
-    planes, legal = positions(game, 64)
+    planes, legal = random_positions(game, 64)
     both = paired(export_onnx(make_network(spec, game).eval(), card_for(game, spec)), planes)
     assert operators(unpack(both, "it")[EIGHT_BIT], tmp_path)["QLinearConv"] == 5
     plain, quick = Evaluator(both, game, eight_bit=False), Evaluator(both, game, eight_bit=True)
@@ -104,7 +90,7 @@ def test_the_network_that_ships_for_connect_four_keeps_its_judgement() -> None:
     game = make_game("connect4")
     file = find_shipped(game, "alphazero")
     assert file is not None
-    planes, legal = positions(game, 1024)  # of random games: it was calibrated on its own
+    planes, legal = random_positions(game, 1024)  # of random games: it was calibrated on its own
     plain, quick = Evaluator(file, game, eight_bit=False), Evaluator(file, game, eight_bit=True)
     assert quick.eight_bit
     value_error, divergence = differences(plain, quick, planes, legal)
@@ -117,7 +103,7 @@ def test_the_network_that_ships_for_connect_four_keeps_its_judgement() -> None:
 @pytest.mark.parametrize("spec", ["mlp", "pooled:channels=8,blocks=1", "graph:channels=16,steps=2"])
 def test_what_has_nothing_to_gain_has_no_twin(spec: str) -> None:
     game = make_game("tictactoe")
-    planes, _ = positions(game, 8)
+    planes, _ = random_positions(game, 8)
     file = export_onnx(moved(spec, game), card_for(game, spec))
     shown = planes.reshape(*planes.shape[:2], *Evaluator(file).board)
     assert eight_bit_twin(unpack(file, "it")[EVALUATE], {PLANES: shown}) is None
@@ -127,7 +113,7 @@ def test_the_same_network_and_positions_give_the_same_twin() -> None:
     game = make_game("tictactoe")
     spec = "pooled:channels=16,blocks=1"
     file = export_onnx(moved(spec, game), card_for(game, spec))
-    planes, _ = positions(game, 32)
+    planes, _ = random_positions(game, 32)
     assert paired(file, planes) == paired(file, planes) != paired(file, planes[:1])
 
 
@@ -139,7 +125,7 @@ def test_a_dead_channel_with_a_large_bias_is_kept() -> None:
     with torch.no_grad():
         network.get_parameter("stem.weight")[3] = 0
         network.get_parameter("stem.bias")[3] = 7
-    planes, legal = positions(game, 64)
+    planes, legal = random_positions(game, 64)
     both = paired(export_onnx(network, card_for(game, spec)), planes)
     plain, quick = Evaluator(both, game, eight_bit=False), Evaluator(both, game, eight_bit=True)
     assert max(differences(plain, quick, planes, legal)) < 0.03
@@ -148,7 +134,7 @@ def test_a_dead_channel_with_a_large_bias_is_kept() -> None:
 def test_a_player_takes_the_bits_that_it_is_told(tmp_path: Path) -> None:
     game = make_game("tictactoe")
     spec = "pooled:channels=16,blocks=1"
-    planes, _ = positions(game, 32)
+    planes, _ = random_positions(game, 32)
     (tmp_path / "settings.json").write_text("{}")
     (tmp_path / "network.onnx").write_bytes(
         paired(export_onnx(moved(spec, game), card_for(game, spec)), planes)

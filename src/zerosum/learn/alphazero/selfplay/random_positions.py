@@ -9,7 +9,7 @@ from zerosum.nets.artifact.evaluator import Floats
 
 
 def random_positions(game: Game, count: int, seed: int = 0) -> tuple[Floats, Floats]:
-    """Planes [row, plane, cell] of what the movers of random games see, and [row, action] what is legal there."""
+    """Planes [row, plane, cell] of what movers of random games see, and [row, action] what is legal there."""
     rng = np.random.default_rng(seed)
     planes = np.zeros((count, len(game.planes) * game.num_cells), dtype=np.float32)
     legal = np.zeros((count, game.num_actions), dtype=np.float32)

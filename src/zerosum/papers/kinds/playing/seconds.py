@@ -1,4 +1,4 @@
-"""Seconds a move: the mean over so many moves of each player from the start position.
+"""Seconds a move: the mean over so many moves of each player from the start position, nothing remembered.
 
 Options: ``on`` (a game), ``rows`` (player, printed seconds), ``moves``.
 """
@@ -12,6 +12,7 @@ from zerosum.papers.figures import BEATEN, NOT_BEATEN, Figure, Row
 from zerosum.papers.lab import Lab, NotTrained
 from zerosum.papers.paper import Entry, PaperPlayer, option
 from zerosum.papers.results import Outcome
+from zerosum.players.common.guided import GuidedPlayer
 from zerosum.players.common.registry import make_player
 
 
@@ -46,6 +47,8 @@ def _seconds(spec: str, player: str, moves: int, lab: Lab) -> Figure:
     taken = []
     for number in range(moves + 1):
         thinker.new_game(number)
+        if isinstance(thinker, GuidedPlayer):
+            thinker.search.model.forget()  # it would know all about this board after its first move
         state = game.new(number)
         began = perf_counter()
         thinker.choose(state.view())

@@ -67,6 +67,23 @@ def test_a_few_steps_lower_every_loss_and_the_same_seed_gives_the_same_weights()
         assert last[name] < first[name]
 
 
+def test_it_learns_where_stones_land_which_no_action_says() -> None:
+    """Of random games: each imagined board is right in every cell, the new stone's among them."""
+    torch.set_num_threads(1)
+    game = make_game("connect4:4x4x4")
+    spec = "latent:channels=16,representation=1,dynamics=1,prediction=1"
+    learner = ModelLearner(make_network(spec, game), ModelLearning(batch=64), spec)
+    train, new = (replay_of(random_games(game, n, np.random.default_rng(n)), 2, "all") for n in (200, 40))
+    learner.learn(train, 200, 0.005, np.random.default_rng(0), lambda _: None)
+    held = {name: torch.from_numpy(array) for name, array in new.draw(200, np.random.default_rng(1)).items()}
+    with torch.no_grad():
+        board, _ = learner.network.decode(learner._imagined(held)[0])
+    shown = held["planes"].transpose(0, 1).flatten(0, 1)
+    right = ((board > 0) == (shown > 0)).flatten(1).all(dim=1).reshape(3, 200).T  # [row, step]
+    shares = [right[held["seen"][:, step] > 0, step].float().mean() for step in range(3)]
+    assert min(shares) > 0.8, shares
+
+
 def test_a_network_that_cannot_imagine_is_refused() -> None:
     with pytest.raises(BadSpec, match="'pooled' cannot imagine what a move does; MuZero's is latent"):
         ModelLearner(make_network("pooled", make_game("tictactoe")), ModelLearning(), "pooled")

@@ -48,12 +48,14 @@ def test_to_a_new_model_a_move_changes_whose_turn_it_is_and_nothing_else(spec: s
     assert torch.allclose(told[~stays], swapped(latent)[~stays], atol=1e-6)
 
 
-def test_latents_lie_between_0_and_1_and_one_without_differences_is_no_trouble() -> None:
-    latent = scaled(5 * torch.randn(4, 6, 3, 3, generator=torch.Generator().manual_seed(0)))
-    assert latent.amin(dim=(1, 2, 3)).tolist() == [0.0] * 4
-    assert latent.amax(dim=(1, 2, 3)).tolist() == [1.0] * 4
-    assert torch.allclose(scaled(latent), latent)
-    assert torch.isfinite(scaled(torch.ones(1, 2, 3, 3))).all()
+def test_every_cell_of_a_latent_has_one_size_whatever_the_others_hold() -> None:
+    latent = 5 * torch.randn(4, 6, 3, 3, generator=torch.Generator().manual_seed(0))
+    sized = scaled(latent)
+    assert torch.allclose(sized.square().mean(dim=1), torch.ones(4, 3, 3), atol=1e-4)
+    assert torch.allclose(scaled(sized), sized, atol=1e-4)
+    latent[:, :, 0, 0] *= 100  # a change elsewhere
+    assert torch.equal(scaled(latent)[:, :, 1:], sized[:, :, 1:])
+    assert not scaled(torch.zeros(1, 2, 3, 3)).any()
 
 
 def test_an_action_is_shown_as_what_the_player_says() -> None:

@@ -39,7 +39,7 @@ from zerosum.players.muzero import MuZeroPlayer
 NETWORK = "latent:channels=8,representation=1,dynamics=1,prediction=1"
 QUICK_GAME = "mnk:3x3x2"  # two in a row: results are learnt in no time
 VALUE_STEPS = 300
-BOARD_STEPS = 260
+BOARD_STEPS = 130
 Fault = Callable[[dict[str, Tensor]], None]  # changes a lesson for the worse
 
 

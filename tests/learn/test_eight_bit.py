@@ -19,6 +19,7 @@ from zerosum.learn.alphazero.selfplay.random_positions import random_positions
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.learn.events.doctor import Doctor
 from zerosum.learn.muzero.eight_bit import StepEightBitChoice
+from zerosum.learn.pool.pool import Network, Quota
 from zerosum.nets.artifact.card import card_for
 from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, STEP_EIGHT_BIT, unpack
 from zerosum.nets.artifact.export import export_onnx
@@ -60,11 +61,12 @@ def test_the_first_games_of_a_run_are_played_in_eight_bits_too(
     learner = AlphaZero(GAME, settings, seed=0)
     played: list[set[str]] = []
     ask = learner.games.ask
-    monkeypatch.setattr(
-        learner.games,
-        "ask",
-        lambda network, quota: (played.append(functions(network.data)), ask(network, quota)),
-    )
+
+    def noted(network: Network, quota: Quota) -> None:
+        played.append(functions(network.data))
+        ask(network, quota)
+
+    monkeypatch.setattr(learner.games, "ask", noted)
     for iteration in (1, 2):
         learner.iterate(iteration, lambda *_: None)
     assert [EIGHT_BIT in having for having in played] == [twin, twin]

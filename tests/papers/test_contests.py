@@ -6,9 +6,9 @@ from pathlib import Path
 
 from zerosum.arena.tally import Tally
 from zerosum.papers.figures import tally_figure
-from zerosum.papers.kinds.playing.contests import boards_of, bricks_seen, told_apart
+from zerosum.papers.kinds.playing.contests import boards_of, bricks_seen, run, told_apart
 from zerosum.papers.lab import Lab
-from zerosum.papers.paper import read_paper
+from zerosum.papers.paper import Entry, Paper, PaperPlayer, read_paper
 
 
 def bricks(agent: str) -> frozenset[str]:
@@ -32,3 +32,15 @@ def test_wins_on_seen_and_on_new_bricks_add_up() -> None:
         "; seen bricks 10 of 17, new bricks 144 of 480"
     )
     assert told_apart(figure, frozenset(), by_board) == figure
+
+
+def test_only_who_learns_or_is_ours_can_beat_a_paper(tmp_path: Path) -> None:
+    players = {
+        name: PaperPlayer(method="random", best=best)
+        for name, best in (("A", ""), ("B", ""), ("C", "mcts:50"))
+    }
+    paper = Paper(title="", authors="", about="", agents={}, players=players)
+    lab = Lab(paper, tmp_path, lambda *_: None, lambda *_: None)
+    options = {"on": ["tictactoe"], "games": 40, "rows": [["A", "B", "4-36"], ["C", "B", "4-36"]]}
+    entry = Entry(title="", page="", kind="contests", says="", options=options)
+    assert [row.verdict for row in run(entry, lab).rows] == ["not reproduced", "not reproduced, beaten"]

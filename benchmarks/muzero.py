@@ -61,7 +61,7 @@ RACES = (
     ),
     Race(
         "connect4",
-        60,
+        15,
         (
             *(Trial("connect4", simulations, positions=SOLVED_POSITIONS) for simulations in (0, 25, 100)),
             Trial("connect4", 400, positions=SOLVED_POSITIONS, right=0.97),

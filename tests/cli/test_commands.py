@@ -222,6 +222,13 @@ def test_a_person_can_play_undo_ask_and_resign(zerosum: Any) -> None:
     assert "visits" in ended.err
 
 
+def test_the_beginning_of_a_word_will_do_but_not_to_resign(zerosum: Any) -> None:
+    ended = zerosum("play", "tictactoe", "--against", "random", "--json", stdin="b2\nu\nh\nr\nresign\n")
+    assert ended.data["moves"] == []
+    assert "visits" in ended.err
+    assert "there is no move 'r'" in ended.err
+
+
 def test_a_person_can_play_to_the_end_from_either_seat(zerosum: Any) -> None:
     every_cell = "".join(f"{column}{row}\n" for row in range(1, 4) for column in "abc") * 3
     for seat in ([], ["--second", "--explain"]):

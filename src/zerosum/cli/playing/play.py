@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from zerosum.app.session import GameSession
 
 COMMANDS = "a move, or: moves (list them), undo, hint, board, resign, quit, help"
+WORDS = ("moves", "undo", "hint", "board", "quit", "help", "exit")  # the beginning of one will do
 REVIEW_SECONDS = 2.0  # for the solver, a position: somebody waits
 
 
@@ -150,7 +151,7 @@ class Terminal:
         from zerosum.players.human import ask_on_terminal
 
         text = ask_on_terminal("your move: ")
-        match text.lower():
+        match self._meant(text):
             case "":
                 return
             case "help" | "?":
@@ -172,6 +173,13 @@ class Terminal:
                 raise KeyboardInterrupt
             case _:
                 self._move(text)
+
+    def _meant(self, text: str) -> str:
+        """The first word that begins so, unless it is a move; to resign takes the whole word."""
+        begins = text.lower()
+        if not begins or begins in self.session.legal_moves():
+            return begins
+        return next((word for word in WORDS if word.startswith(begins)), begins)
 
     def _help(self) -> None:
         """The rules, the pieces where there are any, and what may be typed."""

@@ -39,7 +39,7 @@ def test_only_who_learns_or_is_ours_can_beat_a_paper(tmp_path: Path) -> None:
         name: PaperPlayer(method="random", best=best)
         for name, best in (("A", ""), ("B", ""), ("C", "mcts:50"))
     }
-    paper = Paper(title="", authors="", about="", agents={}, players=players)
+    paper = Paper(title="", authors="", about="", agents={}, players=players, entries={})
     lab = Lab(paper, tmp_path, lambda *_: None, lambda *_: None)
     options = {"on": ["tictactoe"], "games": 40, "rows": [["A", "B", "4-36"], ["C", "B", "4-36"]]}
     entry = Entry(title="", page="", kind="contests", says="", options=options)

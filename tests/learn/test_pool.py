@@ -175,11 +175,11 @@ def test_self_play_stops_when_nobody_listens_and_can_be_put_back() -> None:
 
 def test_progress_is_told_while_workers_play() -> None:
     pool = start_pool("threads", spec_of("othello", 2))
-    with closing(pool.self_play(network_of("othello"), Quota(12, 2000))) as events:
+    with closing(pool.self_play(network_of("othello"), Quota(12, 20000))) as events:
         told = [event for event in events if isinstance(event, Underway)]
     assert len(told) > 2
     assert [event.done for event in told] == sorted(event.done for event in told)
-    assert 0 < told[-1].done <= told[-1].total == 2000
+    assert 0 < told[-1].done <= told[-1].total == 20000
 
 
 def test_what_goes_wrong_in_a_worker_comes_out_of_the_pool() -> None:

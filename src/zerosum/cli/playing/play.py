@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zerosum.app.session import GameSession
 
 COMMANDS = "a move, or: moves (list them), undo, hint, board, resign, quit, help"
-WORDS = ("moves", "undo", "hint", "board", "quit", "help", "exit")  # the beginning of one will do
+WORDS = ("moves", "undo", "hint", "board", "quit", "help")  # the beginning of one will do
 REVIEW_SECONDS = 2.0  # for the solver, a position: somebody waits
 
 
@@ -177,7 +177,7 @@ class Terminal:
     def _meant(self, text: str) -> str:
         """The first word that begins so, unless it is a move; to resign takes the whole word."""
         begins = text.lower()
-        if not begins or begins in self.session.legal_moves():
+        if not begins or begins in (move.lower() for move in self.session.legal_moves()):
             return begins
         return next((word for word in WORDS if word.startswith(begins)), begins)
 

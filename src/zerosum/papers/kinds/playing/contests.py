@@ -53,10 +53,8 @@ def _add_row(outcome: Outcome, entry: Entry, lab: Lab, game: str, names: tuple[s
         except NotTrained as missing:
             remark = f"{missing}: left out"
     method, best = ours.get("method"), ours.get("best")
-    learns = bool(first.best or AGENT.search(first.method))
-    better = (
-        "higher" if learns and names[0] != names[1] else "neither"
-    )  # luck beats no paper, nor does a mirror
+    learns = bool(first.best or AGENT.search(first.method))  # or it was luck
+    better = "higher" if learns and names[0] != names[1] else "neither"  # nobody is better than himself
     label = (
         f"{names[0]} against {names[1]}, {game}" if len(option(entry, "on")) > 1 else " against ".join(names)
     )

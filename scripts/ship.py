@@ -1,6 +1,7 @@
 """Ship the network of a run with the package: ``python scripts/ship.py RUN`` writes the network and its card.
 
-The network goes to ``src/zerosum/networks/GAME.onnx``, DQN's to the folder ``dqn`` there. The card beside it
+The network goes to ``src/zerosum/networks/GAME.onnx``, DQN's to the folder ``dqn`` there, with its weights in
+half precision so that the package stays small. The card beside it
 says how it was trained (a command that gives the same settings, what was set otherwise earlier in the run,
 seed, commit, minutes, games) and how strong it is: the trials of ``zerosum strength`` for AlphaZero, contests
 with simple players for DQN, played now.
@@ -13,6 +14,7 @@ import json
 import sys
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from zerosum.arena.match import play_match
@@ -25,6 +27,7 @@ from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import Settings, flat, read_settings
 from zerosum.learn.training.method import find_method
 from zerosum.nets.artifact.container import ENDING
+from zerosum.nets.artifact.half import halved
 from zerosum.nets.artifact.store import EVERY_START, NETWORK_FILE, SHIPPED, card_file, shipped_name
 from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.players.common.runs import BadRun, find_in_run
@@ -62,8 +65,8 @@ def training_command(game: str, method: str, seed: int, settings: Settings) -> t
     return preset, " ".join(f"'{word}'" if " " in word else word for word in words)
 
 
-def card_of(run: Run, games: int | None = None) -> dict[str, Any]:
-    """What the card says; ``games`` shortens the trials."""
+def card_of(run: Run, file: Path, games: int | None = None) -> dict[str, Any]:
+    """What the card says of the network in a file; ``games`` shortens the trials."""
     record = run.record
     settings: Any = read_settings(find_method(record.method).settings, record.settings)
     preset, command = training_command(record.game, record.method, record.seed, settings)
@@ -85,7 +88,7 @@ def card_of(run: Run, games: int | None = None) -> dict[str, Any]:
         "network": network_spec(settings.network),
         "settings": settings.as_json(),
         "parameters": sum(weights.numel() for weights in network.parameters()),
-        "results": _contests(run, games) if record.method == "dqn" else _trials(run, games),
+        "results": _contests(run, file, games) if record.method == "dqn" else _trials(run, file, games),
     }
 
 
@@ -95,12 +98,12 @@ def _total(lines: list[dict[str, Any]], name: str) -> int | None:
     return round(sum(values)) if values else None
 
 
-def _contests(run: Run, games: int | None) -> list[dict[str, Any]]:
+def _contests(run: Run, file: Path, games: int | None) -> list[dict[str, Any]]:
     """Matches with simple players, a row for each seat."""
     rows = []
     game = make_game(run.record.game)
     for player, opponent in product(DQN_PLAYERS, DQN_OPPONENTS):
-        result = play_match(game, f"{player}@{run.path}", opponent, games or DQN_GAMES)
+        result = play_match(game, f"{player}@{file.parent}", opponent, games or DQN_GAMES)
         for seat, counts in (("first", result.as_first), ("second", result.as_second)):
             low, high = wilson_interval(counts.wins, counts.games)
             row: dict[str, Any] = {"game": game.spec, "opponent": opponent, "player": player, "seat": seat}
@@ -111,7 +114,7 @@ def _contests(run: Run, games: int | None) -> list[dict[str, Any]]:
     return rows
 
 
-def _trials(run: Run, games: int | None) -> list[dict[str, Any]]:
+def _trials(run: Run, file: Path, games: int | None) -> list[dict[str, Any]]:
     """The game's lines of the table of strengths."""
     game = run.record.game.removesuffix(EVERY_START)
     try:
@@ -120,7 +123,7 @@ def _trials(run: Run, games: int | None) -> list[dict[str, Any]]:
         print(f"no trials are known for {game}: the card will have no results", file=sys.stderr)
         return []
     rows = []
-    for result in measure_strength(trials, find_in_run(run.path, NETWORK_FILE), games):
+    for result in measure_strength(trials, file, games):
         print(json.dumps(result.fields()), file=sys.stderr, flush=True)
         rows.append(result.fields())
     return rows
@@ -131,12 +134,16 @@ def ship(run: Run, folder: Path | None = None, games: int | None = None) -> Path
     if run.record.method not in SHIPPED:
         raise BadRun(f"{run.path} was trained by {run.record.method}; what ships is of {', '.join(SHIPPED)}")
     folder = folder or SHIPPED[run.record.method]
-    data = read_whole(find_in_run(run.path, NETWORK_FILE))
+    file = find_in_run(run.path, NETWORK_FILE)
+    data = halved(read_whole(file), str(file))
     if len(data) > LARGEST:
         raise ZerosumError(
             f"the network of {run.path} has {len(data):,} bytes; what ships may have {LARGEST:,}"
         )
-    card = card_of(run, games)
+    with TemporaryDirectory() as place:  # what ships is what is measured
+        file = Path(place) / NETWORK_FILE
+        write_whole(file, data)
+        card = card_of(run, file, games)
     folder.mkdir(exist_ok=True)
     target = folder / (shipped_name(run.record.game) + ENDING)
     write_whole(target, data)

@@ -42,6 +42,7 @@ class Experiment:
     simulations: int = 50
     threshold: float = 0.8  # of the points, to count the minutes to
     network: str = "latent"
+    changes: tuple[str, ...] = ()  # to the preset, of source and arms alike
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def _trained(
 ) -> Run:
     """The finished run in a folder: made, gone on with, or found as it is."""
     if not where.exists():
-        wanted = [f"network={experiment.network}", *changes]
+        wanted = [f"network={experiment.network}", *experiment.changes, *changes]
         training = new_training(game, "muzero", settings=wanted, run=where, seed=seed, start_from=origin)
         train(training)
         return training.run

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum.cli.common.arguments import Json
-from zerosum.cli.common.results import screen_table
-from zerosum.cli.common.screen import err, out, patience, print_json
+from zerosum.cli.common.results import Form, FormOption, Rows, show
+from zerosum.cli.common.screen import err, patience
 from zerosum.cli.common.training_screen import training_screen
 from zerosum.core.errors import BadSpec, suggestion
 
 if TYPE_CHECKING:
-    from zerosum.app.model.transfer import Result
+    from zerosum.app.model.transfer import Experiment, Result
     from zerosum.app.training import Training
 
 
@@ -33,6 +33,11 @@ def transfer(
         float, typer.Option(min=0, max=1, help="Share of points to count minutes to.")
     ] = 0.8,
     net: Annotated[str, typer.Option(help="The network of all runs.")] = "latent",
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="One setting of all runs, as in budget.clock=work; may be repeated."),
+    ] = None,
+    form: FormOption = Form.TABLE,
     json: Json = False,
 ) -> None:
     """Train on one board, carry parts of what was learnt to another, and compare with starting from nothing.
@@ -47,16 +52,24 @@ def transfer(
         if arm not in ARMS:
             raise BadSpec(f"there is no arm '{arm}'{suggestion(arm, ARMS)}")
     experiment = Experiment(
-        source, target, source_minutes, minutes, opponent, games, simulations, threshold, net
+        source,
+        target,
+        source_minutes,
+        minutes,
+        opponent,
+        games,
+        simulations,
+        threshold,
+        net,
+        tuple(changes or ()),
     )
     results = run_experiment(experiment, folder, wanted, range(seeds), _train)
     picture = folder / "curves.png"
     plot_sweep(curves_of(experiment, results), f"From {source} to {target}: what is carried", picture)
-    if json:
-        print_json({"results": [vars(result) for result in results]})
-        return
-    headings = ["arm", "seed", "at once", "final", "mean", f"minutes to {threshold:.0%}", "with the source's"]
-    out.print(screen_table([headings, *map(_row, results)]))
+    by_arm = [_headings(experiment), *(_row(arm, [r for r in results if r.arm == arm]) for arm in wanted)]
+    title = f"From {source} to {target}: shares of the points against {opponent}"
+    fields = {"results": [vars(result) for result in results]}
+    show(Form.JSON if json else form, [by_arm], by_arm, _records(results), fields, title)
     err.print(f"wrote {picture}", style="dim")
 
 
@@ -66,14 +79,29 @@ def _train(training: Training) -> None:
         training.train(screen)
 
 
-def _row(result: Result) -> list[str]:
-    low, high = result.at_once_interval
-    return [
-        result.arm,
-        str(result.seed),
-        f"{result.at_once:.0%} (wins {low:.0%} to {high:.0%})",
-        f"{result.final:.0%}",
-        f"{result.mean:.0%}",
-        "" if result.minutes_to_threshold is None else f"{result.minutes_to_threshold:.1f}",
-        "" if result.with_source is None else f"{result.with_source:.1f}",
-    ]
+def _headings(experiment: Experiment) -> list[str]:
+    reached = f"minutes to {experiment.threshold:.0%}"
+    return ["what is carried", "at once", "in the end", "on average", reached, "with the source's"]
+
+
+def _row(arm: str, seeds: list[Result]) -> list[str]:
+    """Shares as the mean over the seeds, minutes of each."""
+    shares = ([r.at_once for r in seeds], [r.final for r in seeds], [r.mean for r in seeds])
+    minutes = ([r.minutes_to_threshold for r in seeds], [r.with_source for r in seeds])
+    return [arm, *map(_share, shares), *map(_minutes, minutes)]
+
+
+def _share(shares: list[float]) -> str:
+    mean = f"{sum(shares) / len(shares):.0%}"
+    return mean if len(shares) == 1 else f"{mean} ({100 * min(shares):.0f}-{100 * max(shares):.0f})"
+
+
+def _minutes(minutes: list[float | None]) -> str:
+    return ", ".join("never" if one is None else f"{one:.1f}" for one in minutes)
+
+
+def _records(results: list[Result]) -> Rows:
+    """For CSV: a line a training, all numbers; the curves stand in JSON."""
+    names = ("arm", "seed", "at_once", "final", "mean", "minutes_to_threshold", "with_source")
+    values = ([getattr(result, name) for name in names] for result in results)
+    return [[*names], *(["" if value is None else str(value) for value in line] for line in values)]

@@ -42,13 +42,15 @@ class Variant:
 
 
 AS_IT_IS = Variant("as it is")
+DRAWN_AT_FIRST = "search.temperature.kind=step"
 VARIANTS = (
     Variant("nothing of KataGo's", ("auxiliary.surprise=0", "auxiliary.final_board=0", "auxiliary.reply=0")),
     Variant("surprises more often", ("auxiliary.surprise=0.5",)),
     Variant("the final board foretold", ("auxiliary.final_board=0.5",)),
     Variant("the reply foretold", ("auxiliary.reply=0.15",)),
-    Variant("PUCT instead of Gumbel search", ("search.kind=puct", "search.keep_tree=false")),
-    Variant("PUCT, tree kept between moves", ("search.kind=puct",)),
+    Variant("the best move after ten plies", (DRAWN_AT_FIRST,)),
+    Variant("PUCT instead of Gumbel search", ("search.kind=puct", "search.keep_tree=false", DRAWN_AT_FIRST)),
+    Variant("PUCT, tree kept between moves", ("search.kind=puct", DRAWN_AT_FIRST)),
     Variant("8 moves considered", ("search.considered=8",)),
     Variant("values tilt the policy four times as far", ("search.value_scale=1.0",)),
     Variant("64 simulations from the beginning", ("search.simulation_schedule=[]",)),

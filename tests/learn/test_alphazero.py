@@ -216,13 +216,28 @@ def test_the_papers_search_trains_too(tmp_path: Path, change: str) -> None:
 
 def test_sharpened_targets_are_one_move_once_the_temperature_is_0() -> None:
     game = make_game("tictactoe")
-    changes = ["search.kind=puct", "learning.sharpened_targets=true", "search.temperature.until=0"]
+    changes = ["search.kind=puct", "learning.sharpened_targets=true", "search.temperature.first=0"]
     settings = alphazero_settings("tictactoe", "fast", [*QUICK, *changes])
     network = make_network("pooled:channels=4,blocks=1", game)
     evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
     played = Worker(game, settings, 4, seed=0).play(evaluator, 12, positions=60)
     assert set(np.unique(played.policy_targets)) == {0.0, 1.0}
     assert (played.policy_targets.max(axis=1) == 1).all()
+
+
+@pytest.mark.parametrize("kind", ["gumbel", "puct"])
+def test_moves_are_drawn_as_freely_as_the_temperature_says(kind: str) -> None:
+    game = make_game("connect4")
+    network = make_network("pooled:channels=4,blocks=1", game)
+    evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
+    changes = [f"search.kind={kind}", "search.noise_share=0", "selfplay.opening_plies=0"]
+    changes += ["selfplay.deviation_share=0", "search.temperature.kind=step", "search.temperature.until=1"]
+    settings = alphazero_settings("connect4", "fast", [*QUICK, *changes])
+    samples = Worker(game, settings, 16, seed=0).play(evaluator, 16, games=16)
+    starts = [i for i, seen in enumerate(samples.positions) if not seen[: game.position_words].any()]
+    lines = {tuple(samples.played[i : i + 6].tolist()) for i in starts}
+    assert len(starts) >= 16
+    assert len({line[0] for line in lines}) == len(lines) > 3  # the first move is drawn, the others follow
 
 
 def test_nothing_is_learnt_from_what_came_before_a_random_move() -> None:

@@ -23,7 +23,8 @@ PRESETS = Path(__file__).parent / "presets"
 
 
 class Temperature(Settings, frozen=True):
-    """How freely moves are drawn in self-play: visits to the power of 1 / temperature; 0 is the best move."""
+    """How freely moves are drawn in self-play: PUCT's visits to the power of 1 / temperature, Gumbel's noise
+    times the temperature; 0 is the best move."""
 
     kind: Literal["constant", "step", "linear"] = "step"
     """A few varied plies, then the best moves: results then say what the position was worth."""

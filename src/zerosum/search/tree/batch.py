@@ -110,7 +110,8 @@ def take_in(
             return
     back_up(nodes, path, depth, judged.value if judged.mover == FIRST else -judged.value)
     if depth == 0:
-        policy.settle(nodes, searches.noise[number], policy.numbers, searches.rng[number])
+        freedom = searches.freedom[number]
+        policy.settle(nodes, searches.noise[number], policy.numbers, freedom, searches.rng[number])
     else:
         searches.done[number] += 1
         searches.counters[SIMULATIONS] += 1

@@ -139,9 +139,9 @@ def improved_policy(nodes: Nodes, value_scale: float, policy: Words) -> None:
 
 
 @first_class(SETTLE)
-def gumbel_settle(nodes: Nodes, noise: Words, numbers: PolicyNumbers, rng: Words) -> None:
+def gumbel_settle(nodes: Nodes, noise: Words, numbers: PolicyNumbers, freedom: float, rng: Words) -> None:
     for i in range(INT(nodes[ROOT].num_children)):
-        noise[i] = np.float32(draw_gumbel(rng)) if numbers.explore else np.float32(0)
+        noise[i] = np.float32(freedom * draw_gumbel(rng)) if numbers.explore else np.float32(0)
 
 
 @first_class(AT_ROOT)
@@ -158,7 +158,7 @@ def gumbel_teach(nodes: Nodes, numbers: PolicyNumbers, temperature: float, polic
 
 @first_class(PLAY)
 def gumbel_play(nodes: Nodes, noise: Words, numbers: PolicyNumbers, temperature: float, rng: Words) -> int:
-    """The best of the most visited: the noise has drawn already, so a temperature does nothing."""
+    """The best of the most visited: the noise, as much as the temperature left of it, has drawn already."""
     return choose_gumbel(nodes, ROOT, noise, most_visits(nodes, ROOT), numbers.value_scale)
 
 

@@ -6,7 +6,7 @@ of what its leaves are.
 =======  ====================================================  ==============================================
 role     signature                                             promise
 =======  ====================================================  ==============================================
-settle   (nodes, noise, numbers, rng)                          draws the root's noise, once it has children
+settle   (nodes, noise, numbers, freedom, rng)                 draws the root's noise, once it has children
 at_root  (nodes, noise, numbers, target, done) -> child        which child of the root is visited next
 below    (nodes, node, numbers) -> child                       which child of any other node is visited next
 teach    (nodes, numbers, temperature, policy)                 fills [child] with what a network should learn
@@ -61,7 +61,7 @@ class TreePolicy(NamedTuple):
 
 targets_type = types.float64[::1]
 numbers_type = types.NamedTuple([*[float_type] * 5, *[int_type] * 5], PolicyNumbers)
-SETTLE = types.void(nodes_type, floats_type, numbers_type, words_type)
+SETTLE = types.void(nodes_type, floats_type, numbers_type, float_type, words_type)
 AT_ROOT = int_type(nodes_type, floats_type, numbers_type, int_type, int_type)
 BELOW = int_type(nodes_type, int_type, numbers_type)
 TEACH = types.void(nodes_type, numbers_type, float_type, targets_type)

@@ -73,7 +73,7 @@ def puct_at_root(nodes: Nodes, noise: Words, numbers: PolicyNumbers, target: int
 
 
 @first_class(SETTLE)
-def puct_settle(nodes: Nodes, noise: Words, numbers: PolicyNumbers, rng: Words) -> None:
+def puct_settle(nodes: Nodes, noise: Words, numbers: PolicyNumbers, freedom: float, rng: Words) -> None:
     if numbers.noise_share > 0.0:
         add_dirichlet(nodes, numbers.noise_share, numbers.noise_alpha, rng)
 

@@ -37,6 +37,7 @@ class SearchBatch(NamedTuple):
     paths: Any  # [search, depth] the nodes from the root to the leaf that waits
     depths: Any  # [search] where the leaf is
     noise: Any  # [search, child] Gumbel noise of the root's children
+    freedom: Any  # [search] how much of it there is: 1 as it is drawn, 0 none
     rng: Any  # [search, 1]
     counters: Any  # [4] SIMULATIONS, EVALUATIONS, CACHED, PROVEN
 
@@ -64,6 +65,7 @@ search_batch_type = types.NamedTuple(
         types.int64[:, ::1],
         actions_type,
         rows_type,
+        floats_type,
         boards_type,
         actions_type,
     ],
@@ -87,6 +89,7 @@ def make_search_batch(game: Game, size: int, nodes: int, deepest: int, seed: int
         paths=np.zeros((size, deepest + 2), dtype=np.int64),
         depths=np.zeros(size, dtype=np.int64),
         noise=np.zeros((size, game.max_legal), dtype=np.float32),
+        freedom=np.ones(size, dtype=np.float32),
         # The label is an old name of this batch: with another one, seeds would give other games.
         rng=np.array([make_rng("fleet", seed, number) for number in range(size)], dtype=np.uint64),
         counters=np.zeros(4, dtype=np.int64),

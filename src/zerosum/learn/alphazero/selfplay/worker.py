@@ -177,6 +177,7 @@ def move_on(
                 trajectories.deviation[game] = random_below(rng, habits.deviation_plies)
             chosen = ABSENT
         rules[VIEW](table, position, rules.mover(table, position), roots[game])
+        searches.freedom[game] = temperatures[min(trajectories.plies[game], len(temperatures) - 1)]
         full = random_unit(rng) < habits.full_search_probability
         target[game] = habits.simulations if full else habits.fast_simulations
         if habits.keep_tree and chosen != ABSENT and nodes[chosen].first_child != ABSENT:
@@ -184,7 +185,7 @@ def move_on(
                 nodes[chosen].total = -nodes[chosen].total  # a root's total is the first player's
             used[game] = keep_below(nodes, used[game], chosen, owners)
             go_on_searching(searches, nodes, game)
-            policy.settle(nodes, noise, policy.numbers, rng)
+            policy.settle(nodes, noise, policy.numbers, searches.freedom[game], rng)
         else:
             begin_search(searches, game)
 
@@ -325,7 +326,8 @@ class Worker:
 
     def _restart(self, simulations: int) -> None:
         for game in range(self.size):
-            if self.trajectories.plies[game] >= 0:
+            if (ply := self.trajectories.plies[game]) >= 0:
+                self.searches.freedom[game] = self.temperatures[min(ply, len(self.temperatures) - 1)]
                 seen = State(self.game, self.trajectories.truths[game]).view().position
                 self.model.begin(game, seen, simulations)
 

@@ -104,13 +104,13 @@ def test_a_setting_that_only_has_another_name_now_is_not_noted_as_changed(tmp_pa
     assert [stage.settings for stage in stages] == [{"budget.iterations": 3}]
 
 
-def test_a_temperature_that_gumbel_search_does_not_use_is_said_aloud_once(tmp_path: Path) -> None:
+def test_a_setting_that_gumbel_search_does_not_use_is_said_aloud_once(tmp_path: Path) -> None:
     heard: list[Event] = []
-    changed = {**QUICK, "search.temperature.until": 3, "budget.iterations": 1}
+    changed = {**QUICK, "learning.sharpened_targets": True, "budget.iterations": 1}
     run = zerosum.train("tictactoe", settings=changed, run=tmp_path / "run", on_event=heard.append)
     said = [event.text for event in heard if isinstance(event, Warned)]
     assert len(said) == 1
-    assert "search.temperature does nothing under Gumbel search" in said[0]
+    assert "learning.sharpened_targets does nothing under Gumbel search" in said[0]
     zerosum.resume(run, settings={"budget.iterations": 2}, on_event=heard.append)
     assert [line["text"] for line in run.metrics() if line["kind"] == "warning"] == said
     puct = new_training("tictactoe", settings={**changed, "search.kind": "puct"}, run=tmp_path / "puct")

@@ -18,10 +18,10 @@ from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.selfplay.random_positions import random_positions
 from zerosum.learn.alphazero.settings import alphazero_settings
 from zerosum.learn.events.doctor import Doctor
-from zerosum.learn.muzero.eight_bit import StepEightBitChoice
+from zerosum.learn.muzero.eight_bit import LatentEightBitChoice
 from zerosum.learn.pool.pool import Network, Quota
 from zerosum.nets.artifact.card import card_for
-from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, STEP_EIGHT_BIT, unpack
+from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, ROOT_EIGHT_BIT, STEP_EIGHT_BIT, unpack
 from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.nets.artifact.store import NETWORK_FILE
@@ -86,13 +86,13 @@ def test_what_was_faster_at_first_is_kept_however_fast_it_is_later(
         assert found.get("eight_bit") == (1.0 if chosen else None)
 
 
-def test_imagined_steps_have_a_twin_that_is_as_good() -> None:
+def test_what_is_seen_and_imagined_has_twins_that_are_as_good() -> None:
     spec = "latent:channels=16,representation=1,dynamics=1,prediction=1"
     network = export_onnx(moved(spec, GAME), card_for(GAME, spec))
-    file, found = StepEightBitChoice("always", threads=1, at_once=8).outfit(
+    file, found = LatentEightBitChoice("always", threads=1, at_once=8).outfit(
         network, *random_positions(GAME, 300)
     )
-    assert functions(file) == functions(network) | {STEP_EIGHT_BIT}
+    assert functions(file) == functions(network) | {ROOT_EIGHT_BIT, STEP_EIGHT_BIT}
     assert found["eight_bit"] == 1
     assert found["eight_bit_value_error"] > 0  # it is another network
     assert [LatentEvaluator(file, GAME, eight_bit=wish).eight_bit for wish in (True, False)] == [True, False]

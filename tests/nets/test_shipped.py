@@ -10,7 +10,7 @@ import onnx
 import pytest
 
 from zerosum.games import make_game
-from zerosum.nets.artifact.container import EIGHT_BIT, STEP_EIGHT_BIT, unpack
+from zerosum.nets.artifact.container import TWINS, unpack
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.store import (
     NETWORK_FILE,
@@ -39,7 +39,7 @@ def test_a_shipped_network_is_the_one_that_its_card_names_with_all_its_numbers(f
     sizes = {  # functions have parts of the network in common, by their names, or by their numbers
         part.raw_data if part.name.startswith("onnx::") else part.name: math.prod(part.dims)
         for name, model in functions.items()
-        if name not in (EIGHT_BIT, STEP_EIGHT_BIT)
+        if name not in TWINS.values()
         for part in onnx.load_model_from_string(model).graph.initializer
     }
     assert sum(part.numel() for part in network.parameters()) == sum(sizes.values()) == said["parameters"]

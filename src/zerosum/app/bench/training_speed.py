@@ -27,7 +27,7 @@ from zerosum.learn.alphazero.lessons.replay import Replay
 from zerosum.learn.alphazero.selfplay.samples import PlayedPositions
 from zerosum.learn.alphazero.selfplay.worker import Worker
 from zerosum.learn.alphazero.settings import AlphaZeroSettings, alphazero_settings
-from zerosum.learn.muzero.eight_bit import StepEightBitChoice
+from zerosum.learn.muzero.eight_bit import LatentEightBitChoice
 from zerosum.learn.muzero.pool_worker import latent_shape
 from zerosum.learn.muzero.settings import muzero_settings
 from zerosum.learn.pool.pool import Samples
@@ -197,7 +197,7 @@ class ModelSelfPlay(SelfPlay):
     """The same of MuZero."""
 
     evaluator = TimedLatentEvaluator
-    choice_of = StepEightBitChoice
+    choice_of = LatentEightBitChoice
 
     def make_worker(self, game: Game, settings: AlphaZeroSettings, share: int, seed: int) -> Worker:
         shape = latent_shape(settings.network, game)

@@ -6,14 +6,14 @@ good is looked at each iteration, on positions that its scales were not made fro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, pack, unpack
+from zerosum.nets.artifact.container import EVALUATE, TWINS, pack, unpack
 from zerosum.nets.artifact.eight_bit import Given, eight_bit_twin
 from zerosum.nets.artifact.evaluator import PLANES, Evaluator, Floats
 
@@ -32,8 +32,7 @@ NAME = "the network in training"
 class EightBitChoice:
     """What a run has found out: ``chosen`` is None before it has looked."""
 
-    function: ClassVar[str] = EVALUATE  # of the network: the one that play spends its time in
-    twin: ClassVar[str] = EIGHT_BIT
+    functions: ClassVar[Sequence[str]] = (EVALUATE,)  # of the network: those that play spends its time in
 
     def __init__(self, wish: Wish, threads: int, at_once: int) -> None:
         """So many positions are judged at once in play."""
@@ -48,29 +47,31 @@ class EightBitChoice:
         the scales and the last CHECKED_ON of which, or half of few, are the test.
         """
         functions = unpack(network, NAME)
-        if self.chosen is False or self.function not in functions:
+        if self.chosen is False or not set(self.functions) <= set(functions):
             return network, {}
         plain = self.opened(network)
-        given = self.questions(plain, planes)
         split = max(len(planes) - CHECKED_ON, len(planes) // 2)
-        twin = eight_bit_twin(functions[self.function], _rows(given, slice(split)), self.threads)
-        if twin is None:
-            self.chosen = False
-            return network, {}
-        both = pack(functions | {self.twin: twin})
+        twins: dict[str, bytes] = {}
+        for name, given in self.questions(plain, planes[:split]).items():
+            twin = eight_bit_twin(functions[name], given, self.threads)
+            if twin is None:
+                self.chosen = False
+                return network, {}
+            twins[TWINS[name]] = twin
+        both = pack(functions | twins)
         quick = self.opened(both)
         found: dict[str, float] = {}
         if self.chosen is None:
-            asked = _rows(given, slice(self.at_once))
+            asked = planes[: self.at_once]
             found["eight_bit_speedup"] = _speedup(
                 lambda: self.answers(plain, asked), lambda: self.answers(quick, asked)
             )
             self.chosen = found["eight_bit_speedup"] >= PAYS
             if not self.chosen:
                 return network, found
-        tested = _rows(given, slice(split, None))
+        tested = planes[split:]
         value_error, divergence = compare(
-            self.answers(plain, tested), self.answers(quick, tested), legal[split:]
+            self.answers(plain, tested), self.answers(quick, tested), self.considered(legal[split:])
         )
         good = value_error <= MOST_VALUE_ERROR and divergence <= MOST_DIVERGENCE
         found |= {
@@ -84,14 +85,18 @@ class EightBitChoice:
         """Ready to be asked, in eight bits where it has them."""
         return Evaluator(network, eight_bit=True)
 
-    def questions(self, plain: Any, planes: Floats) -> Given:
-        """What the function is asked about positions, by the names of its inputs."""
-        return {PLANES: planes.reshape(*planes.shape[:2], *plain.board)}
+    def questions(self, plain: Any, planes: Floats) -> dict[str, Given]:
+        """What each function is asked about positions, by the names of its inputs."""
+        return {EVALUATE: {PLANES: planes.reshape(*planes.shape[:2], *plain.board)}}
 
-    def answers(self, evaluator: Any, given: Given) -> Answers:
+    def answers(self, evaluator: Any, planes: Floats) -> Answers:
         """Logits and values."""
-        found: Answers = evaluator.evaluate(given[PLANES])
+        found: Answers = evaluator.evaluate(planes)
         return found
+
+    def considered(self, legal: Floats) -> Floats:
+        """Of which actions the answers tell the shares."""
+        return legal
 
 
 def differences(plain: Evaluator, other: Evaluator, planes: Floats, legal: Floats) -> tuple[float, float]:
@@ -106,10 +111,6 @@ def compare(plain: Answers, other: Answers, legal: Floats) -> tuple[float, float
     with np.errstate(invalid="ignore"):
         terms = np.where(legal > 0, np.exp(policy) * (policy - other_policy), 0.0)
     return float(np.abs(values - other_values).mean()), float(terms.sum(axis=1).mean())
-
-
-def _rows(given: Given, which: slice) -> Given:
-    return {name: values[which] for name, values in given.items()}
 
 
 def _log_policy(logits: Floats, legal: Floats) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ from zerosum.learn.alphazero.selfplay import pool_worker
 from zerosum.learn.alphazero.selfplay.ahead import GamesAhead
 from zerosum.learn.alphazero.selfplay.random_positions import random_positions
 from zerosum.learn.alphazero.selfplay.samples import WHOLE_GAME
-from zerosum.learn.alphazero.settings import AlphaZeroSettings, Temperature
+from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.events.listeners import Measure, Metrics
 from zerosum.learn.pool.pool import Network, PoolSpec, Quota, Samples, start_pool
 from zerosum.learn.run.checkpoint import Arrays, Facts
@@ -178,14 +178,8 @@ class AlphaZero:
 
     def warnings(self) -> Iterable[str]:
         search = self.settings.search
-        if search.kind == "gumbel" and search.temperature != Temperature():
-            yield (
-                "search.temperature does nothing under Gumbel search, which draws by its own noise; to draw "
-                "moves by visits, set search.kind=puct"
-            )
         if search.kind == "gumbel" and self.settings.learning.sharpened_targets:
             yield "learning.sharpened_targets does nothing under Gumbel search; it needs search.kind=puct"
-
         if self.settings.auxiliary.heads and self.learner.foreteller is None:
             yield "auxiliary.final_board and .reply are left out: only the network 'pooled' can learn them"
 

@@ -22,7 +22,7 @@ from zerosum.learn.alphazero.loop import AlphaZero
 from zerosum.learn.alphazero.room import model_search_bytes
 from zerosum.learn.alphazero.selfplay.worker import tree_policy
 from zerosum.learn.muzero import pool_worker
-from zerosum.learn.muzero.eight_bit import StepEightBitChoice
+from zerosum.learn.muzero.eight_bit import LatentEightBitChoice
 from zerosum.learn.muzero.learner import ModelLearner
 from zerosum.learn.muzero.reanalyse import reanalyse
 from zerosum.learn.muzero.replay import GameReplay
@@ -47,7 +47,7 @@ class MuZero(AlphaZero):
 
     name: ClassVar[str] = "muzero"
     worker: ClassVar[str] = pool_worker.__name__
-    choice: ClassVar[type[EightBitChoice]] = StepEightBitChoice
+    choice: ClassVar[type[EightBitChoice]] = LatentEightBitChoice
     may_distrust: ClassVar[bool] = False  # nothing that is imagined is ever proven
     settings: MuZeroSettings
 

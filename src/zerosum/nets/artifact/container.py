@@ -17,9 +17,11 @@ from zerosum.core.errors import BadNetwork
 EVALUATE = "evaluate"  # planes to logits and values: all that AlphaZero and DQN need
 EIGHT_BIT = "evaluate-8bit"  # the same in integers, where training found it faster; see eight_bit.py
 ROOT = "root"  # planes to a latent, logits and values: where MuZero's search begins
+ROOT_EIGHT_BIT = "root-8bit"
 STEP = "step"  # a latent and an action to the same, of what follows
-STEP_EIGHT_BIT = "step-8bit"  # the same in integers
+STEP_EIGHT_BIT = "step-8bit"
 DECODE = "decode"  # a latent to the board and the legal actions, for those who want to look
+TWINS = {EVALUATE: EIGHT_BIT, ROOT: ROOT_EIGHT_BIT, STEP: STEP_EIGHT_BIT}
 LARGEST = 1 << 28  # bytes of a file: a hundred times the largest network here, and still no danger to memory
 
 # A sealed file ends in one more entry of its metadata: in the coding of ONNX (protocol buffers), messages

@@ -60,20 +60,33 @@ class _Graph:
         for node in self.nodes:  # numbers that several layers share reach them by Identities
             if node.op_type == "Identity" and node.input[0] in self.constants:
                 self.constants[node.output[0]] = self.constants[node.input[0]]
+        # A latent that is carried along from move to move must not be rounded at each.
+        self.kept = self.constants.keys() | {given.name for given in model.graph.input}
 
     def chosen(self) -> list[NodeProto]:
-        """The operators that become eight-bit, in order: convolutions of neighbours and what joins them."""
+        """The operators that become eight-bit, in order: convolutions before heads and what joins them."""
         found: list[NodeProto] = []
         made: set[str] = set()  # by these operators, or by a rectifier behind one
+        before_heads = self._before_heads()
         for node in self.nodes:
-            wide = node.op_type == "Conv" and self._weights_are_wide(node)
+            wide = node.op_type == "Conv" and node.output[0] in before_heads
             joins = node.op_type in JOINING and any(name in made for name in node.input)
-            if wide or (joins and not any(name in self.constants for name in node.input)):
+            if wide or (joins and not any(name in self.kept for name in node.input)):
                 found.append(node)
                 made |= {node.output[0], self.settled(node)}
         return found
 
-    def _weights_are_wide(self, node: NodeProto) -> bool:
+    def _before_heads(self) -> set[str]:
+        """What convolutions of neighbours give, and all that such a convolution hangs on."""
+        needed: set[str] = set()
+        for node in reversed(self.nodes):
+            if self._sees_neighbours(node) or not needed.isdisjoint(node.output):
+                needed |= {*node.output, *node.input}
+        return needed
+
+    def _sees_neighbours(self, node: NodeProto) -> bool:
+        if node.op_type != "Conv":
+            return False
         weights = self.constants.get(node.input[1])
         return weights is not None and weights.ndim == 4 and weights.shape[2] * weights.shape[3] > 1
 

@@ -14,7 +14,7 @@ from zerosum.core.errors import BadNetwork
 from zerosum.core.game import Game
 from zerosum.core.running.files import digest, read_whole
 from zerosum.nets.artifact.card import Card, read_card
-from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, ROOT, unpack
+from zerosum.nets.artifact.container import EVALUATE, ROOT, TWINS, unpack
 from zerosum.nets.artifact.graph import refuse_loops
 from zerosum.nets.artifact.processor import multiplies_bytes
 
@@ -64,8 +64,8 @@ class Evaluator:
         if judge is None:
             raise BadNetwork(f"{where} judges no positions: it holds {', '.join(functions)}")
         wanted = multiplies_bytes() if eight_bit is None else eight_bit
-        self.eight_bit = EIGHT_BIT in functions and wanted
-        self.session = start_session(functions[EIGHT_BIT if self.eight_bit else judge], where, threads)
+        self.eight_bit = TWINS[judge] in functions and wanted
+        self.session = start_session(functions[TWINS[judge] if self.eight_bit else judge], where, threads)
         entries, given, answers = _self_description(self.session, where)
         self.card = read_card(entries, where)
         if min(self.card.shape) < 1 or not 0 < math.prod(self.card.shape) * self.card.planes <= LARGEST:

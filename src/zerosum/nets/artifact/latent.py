@@ -45,7 +45,7 @@ class LatentEvaluator(Evaluator):
     def __init__(
         self, source: Path | bytes, game: Game | None = None, threads: int = 1, eight_bit: bool | None = None
     ) -> None:
-        """As Evaluator's; a network that cannot imagine is refused. What may have eight bits is its steps."""
+        """As Evaluator's; a network that cannot imagine is refused. What it draws is never in eight bits."""
         where = str(source) if isinstance(source, Path) else "the network"
         data = read_whole(source) if isinstance(source, Path) else source
         functions = unpack(data, where)
@@ -54,7 +54,7 @@ class LatentEvaluator(Evaluator):
                 f"{where} has no model of its game: it holds {', '.join(functions)}; such networks come from"
                 " train --method muzero, and what AlphaZero learnt plays as alphazero:100@RUN"
             )
-        super().__init__(data, game, threads)
+        super().__init__(data, game, threads, eight_bit)
         self.where = where
         wanted = multiplies_bytes() if eight_bit is None else eight_bit
         self.eight_bit = STEP_EIGHT_BIT in functions and wanted

@@ -14,7 +14,8 @@ from zerosum.games import make_game
 from zerosum.search.tree.guided import GuidedSearch
 from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import run_searches
-from zerosum.search.tree.models.latents import LatentModel, list_best
+from zerosum.search.tree.models.latents import LatentModel, list_best, search_latents, see_roots
+from zerosum.search.tree.models.positions import search_positions
 from zerosum.search.tree.nodes import ROOT
 from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
 from zerosum.search.tree.puct import puct_policy
@@ -59,6 +60,13 @@ def assert_equal(nodes: Any, node: int, slow: SlowNode, mover: int, chooser: int
         assert_equal(nodes, child, found, mover if found.again else 1 - mover, mover)
         for child, found in below
     )
+
+
+def test_a_search_of_latents_is_given_no_rules() -> None:
+    """Those which look at the roots have them, and so do searches of positions."""
+    kernels = (search_latents, see_roots, search_positions)
+    told = ["Rules(" in str(kernel.__wrapped__.signatures) for kernel in kernels]
+    assert told == [False, True, True]
 
 
 @pytest.mark.parametrize("simulations", [1, 7, 60])

@@ -1,10 +1,11 @@
 """Leaves that a network imagines: latents, each asked with the latent before it and the action in between.
 
 The network makes the root's latent of what the player sees, and every other of its parent's and an action
-(MuZero, Schrittwieser et al., 2020). Below the root no rules are asked: any action may be chosen, who moves
-next and whether the game is over is what the network says, and nothing is proven or remembered from one
-search to another. So every simulation asks the network once, but for those that come again to where it
-said that all is over; a line of play goes on past the end of the game if the network does not see it.
+(MuZero, Schrittwieser et al., 2020). What is seen at the root and legal there is written down before the
+search begins, and the search has no rules to ask: below the root any action may be chosen, who moves next
+and whether the game is over is what the network says, and nothing is proven or remembered from one search
+to another. So every simulation asks the network once, but for those that come again to where it said that
+all is over; a line of play goes on past the end of the game if the network does not see it.
 
 The kernel never looks into a latent: it says where a latent lies and where the next one goes.
 """
@@ -23,9 +24,9 @@ from zerosum.core.compiling.compile import (
     Rules,
     Words,
     actions_type,
-    boards_type,
     helper,
     int_type,
+    kernel,
     part,
     rules_type,
     words_type,
@@ -35,12 +36,16 @@ from zerosum.core.outcome import FIRST
 from zerosum.search.tree.batch import ASKED, JUDGED, Judgement, Simulation, compile_search
 from zerosum.search.tree.model import Floats, Model
 from zerosum.search.tree.models.positions import softmax
-from zerosum.search.tree.nodes import ABSENT, Nodes
+from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes
 from zerosum.search.tree.policy import TreePolicy
 from zerosum.search.tree.searches import (
+    SEARCHING,
     NetworkBatch,
+    SearchBatch,
     make_network_batch,
     make_search_batch,
+    rows_type,
+    search_batch_type,
 )
 
 # Of a latent: games with more actions get those of highest prior, or trees grow too large.
@@ -61,12 +66,19 @@ class Imagination(Protocol):
         ...
 
 
+class Seen(NamedTuple):
+    """All that a search is told of its game: what the player to move sees, and may do."""
+
+    planes: Any  # [search, plane * cell]
+    legal: Any  # [search, entry] actions
+    counts: Any  # [search] of them
+    movers: Any  # [search]
+
+
 class LatentArrays(NamedTuple):
     """Where latents lie: each search has places for them, 0 the root's."""
 
-    rules: Rules
-    table: Words
-    roots: Any  # [search, word] the positions searched
+    seen: Seen
     filled: Any  # [search] places taken
     places: Any  # [search, node] of those that were asked about
     parents: Any  # [row] the place that a question leads on from, ABSENT where it is about the root
@@ -77,11 +89,10 @@ class LatentArrays(NamedTuple):
     most_children: int  # of a latent
 
 
+seen_type = types.NamedTuple([rows_type, types.int64[:, ::1], actions_type, actions_type], Seen)
 latent_arrays_type = types.NamedTuple(
     [
-        rules_type,
-        words_type,
-        boards_type,
+        seen_type,
         actions_type,
         types.int32[:, ::1],
         actions_type,
@@ -93,6 +104,17 @@ latent_arrays_type = types.NamedTuple(
     ],
     LatentArrays,
 )
+
+
+@kernel(types.void(rules_type, words_type, search_batch_type, seen_type), allocates=False)
+def see_roots(rules: Rules, table: Words, searches: SearchBatch, seen: Seen) -> None:
+    """Write down what is seen where a search is about to begin. All that the rules are asked."""
+    for number in range(len(searches.roots)):
+        if searches.status[number] == SEARCHING and searches.trees[number][ROOT].first_child == ABSENT:
+            root = searches.roots[number]
+            rules.encode(table, root, seen.planes[number])
+            seen.counts[number] = rules.legal(table, root, seen.legal[number])
+            seen.movers[number] = rules.mover(table, root)
 
 
 @part
@@ -119,7 +141,8 @@ def look(model: LatentArrays, policy: TreePolicy, at: Simulation, batch: Network
     if depth == 0:
         model.filled[number] = 0
         model.parents[row] = ABSENT
-        model.rules.encode(model.table, model.roots[number], batch.planes[row])
+        for i in range(batch.planes.shape[1]):
+            batch.planes[row, i] = model.seen.planes[number, i]
     else:
         model.parents[row] = model.places[number, path[depth - 1]]
         model.actions[row] = nodes[leaf].action
@@ -162,8 +185,10 @@ def read(model: LatentArrays, at: Simulation, batch: NetworkBatch, row: int) -> 
     number, nodes, path, depth = at
     logits = batch.logits[row]
     if depth == 0:
-        count = model.rules.legal(model.table, model.roots[number], batch.actions)
-        mover = model.rules.mover(model.table, model.roots[number])
+        count = model.seen.counts[number]
+        for i in range(count):
+            batch.actions[i] = model.seen.legal[number, i]
+        mover = model.seen.movers[number]
     else:
         count = INT(0) if model.over[row] else list_best(logits, batch.actions, model.most_children)
         mover = INT(nodes[path[depth - 1]].mover)
@@ -198,9 +223,12 @@ class LatentModel(Model):
         super().__init__(game, searches, make_network_batch(game, size, max(game.max_legal, children)))
         self.latents = np.zeros((size, simulations + 1, *latent_shape), dtype=np.float32)
         self.arrays = LatentArrays(
-            rules=game.rules,
-            table=game.table,
-            roots=searches.roots,
+            seen=Seen(
+                planes=np.zeros((size, len(game.planes) * game.num_cells), dtype=np.float32),
+                legal=np.zeros((size, game.max_legal), dtype=np.int64),
+                counts=np.zeros(size, dtype=np.int64),
+                movers=np.zeros(size, dtype=np.int64),
+            ),
             filled=np.zeros(size, dtype=np.int64),
             places=np.zeros((size, nodes), dtype=np.int32),
             parents=np.zeros(size, dtype=np.int64),
@@ -210,6 +238,10 @@ class LatentModel(Model):
             over=np.zeros(size, dtype=np.bool_),
             most_children=children,
         )
+
+    def step(self, policy: TreePolicy, answered: int) -> int:
+        see_roots(self.game.rules, self.game.table, self.searches, self.arrays.seen)
+        return super().step(policy, answered)
 
     def ask(self, network: Imagination, rows: int) -> None:
         searches, places = self.batch.searches[:rows], self.arrays.asked[:rows]

@@ -62,20 +62,22 @@ def test_scores_count_wins_alone_beside_the_papers(tmp_path: Path) -> None:
             "opponent": "random",
             "games": 4,
             "paper_games": 100,
-            "rows": [["it", "tictactoe", 20, 18.4]],
+            "rows": [["it", "tictactoe", 20, 18.4], ["the other", "tictactoe", 20, 16.8]],
         },
     }
-    players = {"it": {"method": "greedy", "best": "{nobody}"}}
+    players = {"it": {"method": "greedy", "best": "{nobody}"}, "the other": {"best": "greedy"}}
     text = {"title": "t", "authors": "a", "about": "b", "players": players, "entries": {"scores": entry}}
     paper = read_settings(Paper, {**text, "agents": {"nobody": {"game": "tictactoe"}}})
     lab = Lab(paper, tmp_path, no_training, silent, quick=True, may_train=False, workers=1)
-    (row,) = scores.run(paper.entries["scores"], lab).rows
+    row, other = scores.run(paper.entries["scores"], lab).rows
     assert row.paper is not None
     assert row.method is not None
     assert (row.paper.text, row.paper.value) == ("18.4 of 20", 18.4)
     assert row.method.value in (0, 5, 10, 15, 20)
     assert row.best is None
     assert "nobody is not trained yet" in row.more
+    assert other.method is None
+    assert other.best == row.method, "the same player, whose own method is left out"
 
 
 def test_rows_that_need_training_are_left_out_where_none_is_allowed(tmp_path: Path) -> None:

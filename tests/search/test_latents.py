@@ -64,7 +64,7 @@ def assert_equal(nodes: Any, node: int, slow: SlowNode, mover: int, chooser: int
 
 def test_a_search_of_latents_is_given_no_rules() -> None:
     """Those which look at the roots have them, and so do searches of positions."""
-    kernels = (search_latents, see_roots, search_positions)
+    kernels: tuple[Any, ...] = (search_latents, see_roots, search_positions)
     told = ["Rules(" in str(kernel.__wrapped__.signatures) for kernel in kernels]
     assert told == [False, True, True]
 

@@ -24,8 +24,8 @@ def run(entry: Entry, lab: Lab) -> Outcome:
         remark = ""
         for spec in (player.method, player.best):
             try:
-                total = _played(entry, lab, game, spec)
-                ours.append(_score(win, total.wins, total.games))
+                total = _played(entry, lab, game, spec) if spec else None
+                ours.append(_score(win, total.wins, total.games) if total else None)
             except NotTrained as missing:
                 ours.append(None)
                 remark = f"{missing}: left out"

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zerosum.app.model.transfer import NOTHING, Experiment, Result, curves_of, run_experiment
+from zerosum.app.model.transfer import Experiment, curves_of, run_experiment
 from zerosum.app.studies.sweep_picture import plot_sweep
 from zerosum.app.training import Training
 from zerosum.core.running.files import parse_json, read_whole
+from zerosum.learn.muzero.transfer import NOTHING, Measure, Result
 
 TINY = Experiment(
     "tictactoe",
     "tictactoe:4x4",
     source_minutes=0.001,
     minutes=0.001,
-    opponent="random",
-    games=2,
-    simulations=1,
-    threshold=0.0,
+    measure=Measure("random", games=2, simulations=1, threshold=0.0),
     network="latent:channels=4,representation=1,dynamics=1,prediction=1",
 )
 

@@ -29,8 +29,8 @@ def specs_of(paper: Paper, entry: Entry) -> Iterator[str]:
         yield from (spec for spec in (player.method, player.best) if spec) if player else [name]
 
 
-def test_all_five_are_there() -> None:
-    assert list(PAPERS) == ["brick", "invisible", "maze", "othello", "zerosum"]
+def test_all_five_are_there_and_muzeros_own() -> None:
+    assert list(PAPERS) == ["brick", "invisible", "maze", "muzero", "othello", "zerosum"]
 
 
 @pytest.mark.parametrize(("paper", "name"), AGENTS)
@@ -50,8 +50,8 @@ def test_every_entry_is_of_a_kind_that_there_is_and_names_agents_that_there_are(
         assert entry.kind in names_in(*KINDS)
         for spec in specs_of(paper, entry):
             assert set(AGENT.findall(spec)) <= set(paper.agents), spec
-        if "agent" in entry.options:
-            assert entry.options["agent"] in paper.agents
+        named = [entry.options[key] for key in ("agent", "source", "target") if key in entry.options]
+        assert {*named, *entry.options.get("agents", {}).values()} <= set(paper.agents)
         for shapes in entry.options.get("groups", {}).values():
             assert {agent for agents in shapes.values() for agent in agents} <= set(paper.agents)
         assert set(entry.options.get("most", {})) <= set(paper.players)

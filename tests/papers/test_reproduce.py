@@ -10,6 +10,7 @@ import pytest
 
 from zerosum.app.reproduce import paper_rows, reproduce_paper
 from zerosum.core.errors import ZerosumError
+from zerosum.learn.run.run import Run
 from zerosum.learn.settings.base import read_settings
 from zerosum.papers.kinds.playing import scores
 from zerosum.papers.lab import Lab
@@ -18,6 +19,7 @@ from zerosum.papers.paper import Paper, read_paper
 from zerosum.papers.reproduce import Wishes, reproduce
 from zerosum.papers.results import read_results
 
+ARM = "from-ttt3-representation"
 QUICK = Wishes(quick=True, workers=1)
 
 
@@ -139,3 +141,38 @@ def test_a_look_at_maze_measures_something_new_too(entry: str, tmp_path: Path) -
     if entry == "sweeps":
         sweeps = [int(row["best"]["text"].split()[0]) for row in found["rows"]]
         assert sweeps[0] > max(sweeps[1:])
+
+
+def test_a_race_says_what_each_reached_and_how_the_first_fares_against_the_others(tmp_path: Path) -> None:
+    found = reproduce_paper("muzero", ["race-tictactoe"], QUICK, root=tmp_path)["entries"]["race-tictactoe"]
+    rows = {row["label"]: row for row in found["rows"]}
+    of_all = "muzero:50 in 4 of all 4,520 unfinished states"
+    assert rows[f"MuZero: {of_all}"]["paper"]["text"] == "100 % right"
+    assert rows[f"MuZero: {of_all}"]["verdict"] in ("reached", "not reached")
+    other = rows["AlphaZero, equal games: alphazero:50 in 4 of all 4,520 unfinished states"]
+    assert "paper" not in other
+    assert not other["verdict"]
+    assert rows["MuZero against AlphaZero, equal minutes, 50 simulations"]["best"]["games"] == 4
+    assert "1 iterations" in rows["AlphaZero, equal games: training"]["more"]
+    assert rows_of(found)[0] == ["", "wanted", "reached", "", "seed by seed"]
+
+
+def test_what_is_carried_over_is_trained_as_the_target_is_and_measured_from_the_start(tmp_path: Path) -> None:
+    found = reproduce_paper("muzero", ["carry-3-4"], QUICK, root=tmp_path)["entries"]["carry-3-4"]
+    assert [row["label"] for row in found["rows"]] == ["nothing", "representation"]
+    assert rows_of(found)[0] == [
+        "",
+        "at once",
+        "in the end",
+        "on average",
+        "minutes to 60%",
+        "with the source's",
+    ]
+    runs = tmp_path / "runs" / "papers" / "muzero-quick" / "runs"
+    nothing, carried = (Run.open(runs / f"to-ttt4-{arm}-0") for arm in ("nothing", ARM))
+    assert not nothing.record.started_from
+    assert carried.record.started_from
+    checks = [line["iteration"] for line in carried.metrics() if line.get("opponent") == "mcts:100"]
+    assert checks[0] == 0
+    (picture,) = found["pictures"]
+    assert [line["name"] for line in picture["series"]] == ["nothing", "representation"]

@@ -65,10 +65,17 @@ class Lab:
 
     def run(self, name: str, seed: int = 0) -> Path:
         """The run of an agent, trained to its end."""
+        return self.run_as(name, self.agent(name), seed)
+
+    def agent(self, name: str) -> Agent:
+        """As the paper's file has it."""
         agents = self.paper.agents
         if name not in agents:
             raise BadSpec(f"there is no agent '{name}'{suggestion(name, agents)}")
-        agent = agents[name]
+        return agents[name]
+
+    def run_as(self, name: str, agent: Agent, seed: int) -> Path:
+        """The same of an agent that a kind makes of others."""
         path = self.folder / "runs" / f"{name}-{seed}"
         if not self.may_train and not (path / "finished").exists():
             raise NotTrained(f"{name} is not trained yet")

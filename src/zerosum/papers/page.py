@@ -10,7 +10,7 @@ from typing import Any
 from zerosum.core.running.files import write_whole
 from zerosum.papers.figures import Figure
 from zerosum.papers.pictures import draw_picture
-from zerosum.papers.results import Results
+from zerosum.papers.results import COLUMNS, Results
 
 WIDTH = 118
 HOW_TO_READ = """
@@ -20,7 +20,8 @@ Results are wins-losses or wins-losses-draws of the player named first, as the p
 intervals of the share in brackets. *Reproduced* means that the two shares differ by no more than chance
 allows; *beaten* that all of our interval lies beyond the paper's figure; *level* that it holds that figure.
 """
-COLUMNS = (("paper", "the paper"), ("method", "its method here"), ("best", "our best"))
+FIGURES = ("paper", "method", "best")
+WORDS = ("verdict", "more")
 
 
 def write_page(results: Results, folder: Path) -> Path:
@@ -38,17 +39,14 @@ def write_page(results: Results, folder: Path) -> Path:
 
 def rows_of(entry: dict[str, Any]) -> list[list[str]]:
     """An entry's table: the header, then a row a line, without columns that hold nothing."""
-    shown = [(key, title) for key, title in COLUMNS if any(key in row for row in entry["rows"])]
-    tails = [(key, title) for key, title in (("verdict", "verdict"), ("more", "")) if _any(entry, key)]
-    table = [["", *(title for _, title in shown), *(title for _, title in tails)]]
+    titles = entry.get("columns", COLUMNS)
+    figures = [key for key in FIGURES if any(key in row for row in entry["rows"])]
+    words = [key for key in WORDS if any(row[key] for row in entry["rows"])]
+    table = [["", *(titles.get(key, "") for key in (*figures, *words))]]
     for row in entry["rows"]:
-        figures = [Figure(**row[key]).shown if key in row else "" for key, _ in shown]
-        table.append([row["label"], *figures, *(row[key] for key, _ in tails)])
+        shown = [Figure(**row[key]).shown if key in row else "" for key in figures]
+        table.append([row["label"], *shown, *(row[key] for key in words)])
     return table
-
-
-def _any(entry: dict[str, Any], key: str) -> bool:
-    return any(row[key] for row in entry["rows"])
 
 
 def _entry(paper: str, key: str, entry: dict[str, Any], folder: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,12 +16,17 @@ from zerosum.papers.paper import Entry, Paper
 
 Results: TypeAlias = dict[str, Any]
 FORMAT = 1
+COLUMNS = {"paper": "the paper", "method": "its method here", "best": "our best", "verdict": "verdict"}
 
 
 class Outcome:
-    """What a kind found: rows of a table, pictures as data, and remarks."""
+    """What a kind found: rows of a table, pictures as data, and remarks.
 
-    def __init__(self) -> None:
+    ``columns`` says how the parts of a row are called, where it is not the paper's figure that stands first.
+    """
+
+    def __init__(self, columns: Mapping[str, str] | None = None) -> None:
+        self.columns = dict(columns or COLUMNS)
         self.rows: list[Row] = []
         self.pictures: list[dict[str, Any]] = []
         self.notes: list[str] = []
@@ -71,6 +77,7 @@ def entry_results(entry: Entry, outcome: Outcome, minutes: float, lab: Lab) -> d
         "version": version("zerosum"),
         "commit": commit(),
         "date": datetime.now(UTC).date().isoformat(),
+        "columns": outcome.columns,
         "rows": [row.as_json() for row in outcome.rows],
         "pictures": outcome.pictures,
         "notes": outcome.notes,

@@ -6,58 +6,28 @@ one folder, and what is there is not trained again, so an experiment that was st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from zerosum.app.training import Training, new_training, resume_training
 from zerosum.core.running.files import json_bytes, replace_file
-from zerosum.core.statistics import wilson_interval
+from zerosum.learn.muzero.transfer import ARMS, NOTHING, Measure, Result, arm_folder
 from zerosum.learn.run.run import Run
-
-PARTS = ("representation", "dynamics", "prediction")
-NOTHING = "nothing"
-
-# Arms by name: what is carried, what is frozen, and whether the weights are scrambled.
-ARMS: dict[str, dict[str, Any]] = {
-    NOTHING: {},
-    **{part: {"parts": [part]} for part in PARTS},
-    "all": {},
-    "all, dynamics frozen": {"frozen": ["dynamics"]},
-    "all, scrambled": {"scrambled": True},
-}
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One source and one target, and how long each is trained."""
+    """One source and one target, how long each is trained, and what arms are measured by."""
 
     source: str
     target: str
     source_minutes: float
     minutes: float
-    opponent: str = "mcts:100"
-    games: int = 100  # of every check, half from each seat
-    simulations: int = 50
-    threshold: float = 0.8  # of the points, to count the minutes to
+    measure: Measure
     network: str = "latent"
     changes: tuple[str, ...] = ()  # to the preset, of source and arms alike
-
-
-@dataclass(frozen=True)
-class Result:
-    """What became of one arm with one seed; shares are of the points against the opponent."""
-
-    arm: str
-    seed: int
-    at_once: float
-    at_once_interval: tuple[float, float]
-    final: float
-    mean: float  # over the checks: the area under the curve
-    minutes_to_threshold: float | None  # None where it was never reached
-    with_source: float | None  # the same with the source's minutes, where anything was carried
-    curve: tuple[tuple[float, float], ...]  # minutes and shares
 
 
 # Trains a run, and shows it.
@@ -81,28 +51,13 @@ def run_experiment(
             experiment.source, experiment, [minutes, "evaluation.opponents=[]"], source, seed, None, train
         )
         for arm in arms:
-            changes = [f"budget.minutes={experiment.minutes}", *_checks(experiment)]
-            changes += [f"carried.{key}={_written(value)}" for key, value in ARMS[arm].items()]
+            changes = experiment.measure.settings(arm, experiment.minutes)
             origin = None if arm == NOTHING else source
-            where = folder / f"{arm.replace(', ', '-').replace(' ', '-')}-{seed}"
+            where = folder / f"{arm_folder(arm)}-{seed}"
             run = _trained(experiment.target, experiment, changes, where, seed, origin, train)
-            results.append(_result(experiment, arm, seed, run))
+            results.append(experiment.measure.result(arm, seed, run, experiment.source_minutes))
     replace_file(folder / "results.json", json_bytes([asdict(result) for result in results]))
     return results
-
-
-def _checks(experiment: Experiment) -> list[str]:
-    """Settings that measure a curve of some ten points."""
-    return [
-        f"evaluation.every_minutes={experiment.minutes / 10}",
-        f'evaluation.opponents=["{experiment.opponent}"]',
-        f"evaluation.games={experiment.games}",
-        f"evaluation.simulations={experiment.simulations}",
-    ]
-
-
-def _written(value: Any) -> str:
-    return json_bytes(value).decode().strip()
 
 
 def _trained(
@@ -122,44 +77,16 @@ def _trained(
         return training.run
     run = Run.open(where)
     if run.state() != "finished":
-        run.named = (game, experiment.opponent)
+        run.named = (game, experiment.measure.opponent)
         train(resume_training(run))
     return run
-
-
-def _result(experiment: Experiment, arm: str, seed: int, run: Run) -> Result:
-    checks = [
-        line
-        for line in run.metrics()
-        if line["kind"] == "strength" and line.get("opponent") == experiment.opponent
-    ]
-    before = checks[0]  # it had learnt nothing of the target
-    curve = [(line["minutes"], _share(line)) for line in checks]
-    reached = next((minutes for minutes, share in curve if share >= experiment.threshold), None)
-    source = 0.0 if arm == NOTHING else experiment.source_minutes
-    return Result(
-        arm=arm,
-        seed=seed,
-        at_once=_share(before),
-        at_once_interval=wilson_interval(before["wins"], experiment.games),
-        final=curve[-1][1],
-        mean=sum(share for _, share in curve) / len(curve),
-        minutes_to_threshold=reached,
-        with_source=None if reached is None else reached + source,
-        curve=tuple(curve),
-    )
 
 
 def curves_of(experiment: Experiment, results: Sequence[Result]) -> dict[tuple[str, str], list[Any]]:
     """Of every arm, all seeds': for ``sweep_picture``."""
     found: dict[tuple[str, str], list[Any]] = {}
+    by = experiment.measure
     for result in results:
-        measure = f"share of the points against {experiment.opponent}, {experiment.simulations} simulations"
+        measure = f"share of the points against {by.opponent}, {by.simulations} simulations"
         found.setdefault((measure, result.arm), []).append(result.curve)
     return found
-
-
-def _share(result: Mapping[str, Any]) -> float:
-    """Of the points, a draw being half."""
-    wins, draws, losses = (int(result[name]) for name in ("wins", "draws", "losses"))
-    return (wins + draws / 2) / (wins + draws + losses)

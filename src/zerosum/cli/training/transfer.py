@@ -14,8 +14,8 @@ from zerosum.cli.common.training_screen import training_screen
 from zerosum.core.errors import BadSpec, suggestion
 
 if TYPE_CHECKING:
-    from zerosum.app.model.transfer import Experiment, Result
     from zerosum.app.training import Training
+    from zerosum.learn.muzero.transfer import Result
 
 
 def transfer(
@@ -45,28 +45,20 @@ def transfer(
     Example: zerosum transfer tictactoe tictactoe:4x4 --to transfer-3-4
     """
     with patience("getting ready (the first time this compiles the search)"):
-        from zerosum.app.model.transfer import ARMS, Experiment, curves_of, run_experiment
+        from zerosum.app.model.transfer import Experiment, curves_of, run_experiment
         from zerosum.app.studies.sweep_picture import plot_sweep
+        from zerosum.learn.muzero.transfer import ARMS, Measure, headings, summary
     wanted = [arm.strip() for arm in arms.split(";") if arm.strip()] or list(ARMS)
     for arm in wanted:
         if arm not in ARMS:
             raise BadSpec(f"there is no arm '{arm}'{suggestion(arm, ARMS)}")
-    experiment = Experiment(
-        source,
-        target,
-        source_minutes,
-        minutes,
-        opponent,
-        games,
-        simulations,
-        threshold,
-        net,
-        tuple(changes or ()),
-    )
+    measure = Measure(opponent, games, simulations, threshold)
+    experiment = Experiment(source, target, source_minutes, minutes, measure, net, tuple(changes or ()))
     results = run_experiment(experiment, folder, wanted, range(seeds), _train)
     picture = folder / "curves.png"
     plot_sweep(curves_of(experiment, results), f"From {source} to {target}: what is carried", picture)
-    by_arm = [_headings(experiment), *(_row(arm, [r for r in results if r.arm == arm]) for arm in wanted)]
+    seeds_of = {arm: [result for result in results if result.arm == arm] for arm in wanted}
+    by_arm = [headings(measure), *([arm, *summary(found)] for arm, found in seeds_of.items())]
     title = f"From {source} to {target}: shares of the points against {opponent}"
     fields = {"results": [vars(result) for result in results]}
     show(Form.JSON if json else form, [by_arm], by_arm, _records(results), fields, title)
@@ -77,27 +69,6 @@ def _train(training: Training) -> None:
     err.print(f"training {training.game.spec} in {training.run.path}")
     with training_screen(training) as screen:
         training.train(screen)
-
-
-def _headings(experiment: Experiment) -> list[str]:
-    reached = f"minutes to {experiment.threshold:.0%}"
-    return ["what is carried", "at once", "in the end", "on average", reached, "with the source's"]
-
-
-def _row(arm: str, seeds: list[Result]) -> list[str]:
-    """Shares as the mean over the seeds, minutes of each."""
-    shares = ([r.at_once for r in seeds], [r.final for r in seeds], [r.mean for r in seeds])
-    minutes = ([r.minutes_to_threshold for r in seeds], [r.with_source for r in seeds])
-    return [arm, *map(_share, shares), *map(_minutes, minutes)]
-
-
-def _share(shares: list[float]) -> str:
-    mean = f"{sum(shares) / len(shares):.0%}"
-    return mean if len(shares) == 1 else f"{mean} ({100 * min(shares):.0f}-{100 * max(shares):.0f})"
-
-
-def _minutes(minutes: list[float | None]) -> str:
-    return ", ".join("never" if one is None else f"{one:.1f}" for one in minutes)
 
 
 def _records(results: list[Result]) -> Rows:

@@ -17,10 +17,11 @@ from zerosum.games import make_game
 from zerosum.learn.alphazero.eight_bit import differences
 from zerosum.learn.alphazero.selfplay.random_positions import random_positions
 from zerosum.nets.artifact.card import card_for
-from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, pack, unpack
-from zerosum.nets.artifact.eight_bit import eight_bit_twin
-from zerosum.nets.artifact.evaluator import PLANES, Evaluator, Floats
+from zerosum.nets.artifact.container import EIGHT_BIT, EVALUATE, ROOT, STEP, TWINS, pack, unpack
+from zerosum.nets.artifact.eight_bit import Given, eight_bit_twin
+from zerosum.nets.artifact.evaluator import ACTIONS, LATENT, PLANES, Evaluator, Floats
 from zerosum.nets.artifact.export import export_onnx
+from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.nets.artifact.processor import flags
 from zerosum.nets.artifact.store import find_shipped
 from zerosum.nets.building.registry import make_network
@@ -153,3 +154,28 @@ def test_linux_tells_what_a_processor_can_do() -> None:
     assert "avx512_vnni" in flags(intel)
     assert "asimddp" in flags("processor\t: 0\nFeatures\t: fp asimd asimddp\n")
     assert flags("nothing of the kind\n") == set()
+
+
+def test_convolutions_that_hear_from_outside_go_in_fours(tmp_path: Path) -> None:
+    """Integer kernels work so; planes that are all zero change nothing."""
+    game = make_game("connect4")
+    network = moved("latent:channels=16,representation=1,dynamics=1,prediction=1", game)
+    functions = unpack(export_onnx(network, card_for(game, "latent")), "it")
+    planes, _ = random_positions(game, 64)
+    plain = LatentEvaluator(pack(functions), game)
+    seen = {PLANES: planes.reshape(*planes.shape[:2], *plain.board)}
+    latents, *_ = plain.root(planes)
+    actions = np.arange(64) % game.num_actions
+    asked = {LATENT: latents, ACTIONS: actions}
+    shown: tuple[tuple[str, Given, int], ...] = ((ROOT, seen, len(game.planes)), (STEP, asked, 16 + 1))
+    for name, given, coming in shown:
+        twin = eight_bit_twin(functions[name], given)
+        assert twin is not None
+        weights = [t for t in onnx.load_from_string(twin).graph.initializer if t.name.endswith("/weights")]
+        widths = {tensor.dims[1] for tensor in weights}
+        assert widths == {16, coming + -coming % 4}
+        assert operators(twin, tmp_path)["QLinearConv"] == len(weights)
+        functions[TWINS[name]] = twin
+    quick = LatentEvaluator(pack(functions), game, eight_bit=True)
+    for close, exact in zip(quick.step(latents, actions), plain.step(latents, actions), strict=True):
+        assert np.abs(close.astype(float) - exact).mean() < 0.02

@@ -47,15 +47,22 @@ class Settings:
     prediction: int = 1  # block, which hears the whole board
 
 
-def swapped(latent: Tensor) -> Tensor:
-    """The same for the other player."""
-    own, other = latent.chunk(2, dim=1)
-    return torch.cat([other, own], dim=1)
+def turned(latent: Tensor, stays: Tensor) -> Tensor:
+    """The same for the other player, but where the same one stays [batch] to move.
+
+    Halves are put in order like rows of a table: at play that takes a fifth of the time of choosing, number
+    by number, between a latent and one with its halves changed.
+    """
+    batch, channels, *board = latent.shape
+    first = (~stays).long()
+    rows = 2 * torch.arange(batch)[:, None] + torch.stack([first, 1 - first], dim=1)
+    halves = latent.reshape(2 * batch, channels // 2, *board)
+    return halves[rows.flatten()].reshape(latent.shape)
 
 
 def scaled(latent: Tensor) -> Tensor:
     """To a mean square of one over the planes, at every cell by itself."""
-    return latent * torch.rsqrt(latent.square().mean(dim=1, keepdim=True).clamp(min=LEAST))
+    return latent * latent.square().mean(dim=1, keepdim=True).clamp(min=LEAST).sqrt().reciprocal()
 
 
 class Representation(PooledNetwork):
@@ -128,8 +135,7 @@ class Dynamics(nn.Module):
         features = self.blocks(torch.relu(self.stem(torch.cat([latent, shown], dim=1))))
         changed = scaled(latent + self.change(features))
         foretold = self.again(pooled(features)).flatten()
-        stays = (foretold > 0 if again is None else again)[:, None, None, None]
-        return torch.where(stays, changed, swapped(changed)), foretold
+        return turned(changed, foretold > 0 if again is None else again), foretold
 
 
 class Prediction(PooledNetwork):

@@ -166,8 +166,8 @@ def test_convolutions_that_hear_from_outside_go_in_fours(tmp_path: Path) -> None
     seen = {PLANES: planes.reshape(*planes.shape[:2], *plain.board)}
     latents, *_ = plain.root(planes)
     actions = np.arange(64) % game.num_actions
-    asked = {LATENT: latents, ACTIONS: actions}
-    shown: tuple[tuple[str, Given, int], ...] = ((ROOT, seen, len(game.planes)), (STEP, asked, 16 + 1))
+    asked: Given = {LATENT: latents, ACTIONS: actions}
+    shown = ((ROOT, seen, len(game.planes)), (STEP, asked, 16 + 1))
     for name, given, coming in shown:
         twin = eight_bit_twin(functions[name], given)
         assert twin is not None

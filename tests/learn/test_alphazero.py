@@ -37,7 +37,7 @@ from zerosum.nets.artifact.export import export_onnx
 from zerosum.nets.artifact.store import NETWORK_FILE
 from zerosum.nets.building.registry import make_network
 from zerosum.players.common.registry import make_player
-from zerosum.search.enumerate.solved import solve_moves, solved_positions
+from zerosum.search.enumerate.solved import solved_positions
 
 QUICK = [
     "network=pooled:channels=8,blocks=1",
@@ -282,19 +282,6 @@ def test_a_run_keeps_a_game_of_each_iteration(whole: Run) -> None:
     for game in games:
         *_, last = replayed(make_game("tictactoe"), game.moves)
         assert last.finished
-
-
-def test_a_proven_position_teaches_its_result_and_not_the_games() -> None:
-    game = make_game("tictactoe")
-    settings = alphazero_settings("tictactoe", "fast", [*QUICK, "search.simulations=200"])
-    network = make_network("pooled:channels=4,blocks=1", game)
-    evaluator = Evaluator(export_onnx(network, card_for(game, "pooled:channels=4,blocks=1")), game)
-    played = Worker(game, settings, 8, seed=0).play(evaluator, 200, positions=150)
-    states = [State(game, position) for position in played.positions]
-    # 200 simulations prove positions with so few moves.
-    late = [at for at, state in enumerate(states) if len(state.legal_actions()) <= 4]
-    assert len(late) > 20
-    assert [at for at in late if solve_moves(states[at]).value != played.values[at]] == []
 
 
 def test_a_window_keeps_the_latest(tmp_path: Path) -> None:

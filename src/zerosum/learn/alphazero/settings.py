@@ -190,8 +190,9 @@ class Learning(Settings, frozen=True):
     value_weight: PositiveOrZero = 1.0
     """Of the squared error; AlphaZero's."""
     searched_value: Share = 0.0
-    """How much of the value's target is what the search found rather than how the game ended; where the
-    search proved the result, the target is that result."""
+    """How much of a position's value target is what its own search found; the rest is the target of the
+    position behind it, and at the end the result. So a tenth looks about ten plies ahead (TD with a lambda of
+    0.9). Where a search proved the result, the target is that, and so for all that led to it."""
     legal_moves_only: bool = True
     """Sped up early learning threefold in Blokus, where most actions are illegal (AlphaBlokus)."""
     sharpened_targets: bool = False

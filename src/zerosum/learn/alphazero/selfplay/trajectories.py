@@ -149,8 +149,19 @@ def doubt_results(trajectories: Trajectories, game: int, keep: int) -> None:
 
 @helper
 def finish_trajectory(trajectories: Trajectories, samples: SampleArrays, game: int, outcome: int) -> None:
-    """Give every line of a finished game its result and hand it over."""
-    row = samples.counts[ROWS]
+    """Give every line of a finished game its value and hand it over.
+
+    From the end on, a value is as much what the search found as that is trusted, and for the rest the value
+    of the line behind: so what a search has proven counts for all that led to it, whatever happened later.
+    """
+    first_row = samples.counts[ROWS]
+    worth = value_for(outcome, FIRST)  # to the first player, from a line on
+    for line in range(trajectories.lines[game] - 1, -1, -1):
+        sign = 1.0 if trajectories.movers[game, line] == FIRST else -1.0
+        trust = trajectories.trust[game, line]
+        worth = trust * sign * trajectories.searched[game, line] + (1.0 - trust) * worth
+        samples.values[first_row + line] = np.float32(sign * worth)
+    row = first_row
     for line in range(trajectories.lines[game]):
         for word in range(samples.positions.shape[1]):
             samples.positions[row, word] = trajectories.positions[game, line, word]
@@ -160,13 +171,10 @@ def finish_trajectory(trajectories: Trajectories, samples: SampleArrays, game: i
             samples.policy_targets[row, k] = (
                 trajectories.policy_targets[game, line, k] if kept else np.float32(0)
             )
-        result = value_for(outcome, trajectories.movers[game, line])
-        trust = trajectories.trust[game, line]
-        samples.values[row] = np.float32(trust * trajectories.searched[game, line] + (1 - trust) * result)
         samples.played[row] = trajectories.played[game, line]
         samples.movers[row] = trajectories.movers[game, line]
         samples.left[row] = trajectories.lines[game] - line
-        samples.results[row] = result
+        samples.results[row] = value_for(outcome, trajectories.movers[game, line])
         samples.surprises[row] = trajectories.surprises[game, line]
         for word in range(samples.final_positions.shape[1]):
             samples.final_positions[row, word] = trajectories.truths[game, word]

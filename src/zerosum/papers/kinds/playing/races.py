@@ -1,13 +1,16 @@
 """Agents side by side on one game: what each reaches when trained, and what the first wins of the others.
 
-Options: ``agents`` (names on the page, and agents); ``trials``, each as one of ``arena/strength/table.py``,
-whose target is the first agent's; ``match`` (simulations, and games against each of the others, in pairs
-from random openings with sides changed).
+Options: ``agents`` (names on the page, and agents); ``equal_games`` (whether the others enter once more as
+they were when they had played as many games as the first in all: the nearest of their snapshots); ``trials``,
+each as one of ``arena/strength/table.py``, whose target is the first agent's; ``match`` (simulations, and
+games against each of the others, in pairs from random openings with sides changed).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
 
 from zerosum.arena.match import match_total
 from zerosum.arena.records.record import GameRecord
@@ -24,36 +27,79 @@ from zerosum.papers.figures import Figure, Row, tally_figure
 from zerosum.papers.lab import Lab, NotTrained
 from zerosum.papers.paper import Entry, option
 from zerosum.papers.results import Outcome
+from zerosum.players.common.runs import find_in_run, snapshots_in
 
 TITLES = {"paper": "wanted", "best": "reached", "verdict": "", "more": "seed by seed"}
 
 
+@dataclass(frozen=True)
+class Racer:
+    """An agent of one seed, as it was after an iteration."""
+
+    run: Run
+    iteration: int
+    name: str  # for players to load: of the run, or of a snapshot
+
+    @property
+    def network(self) -> Path:
+        return find_in_run(self.name, NETWORK_FILE)
+
+    def spec(self, simulations: int) -> str:
+        return f"{self.run.record.method}:{simulations}@{self.name}"
+
+    @property
+    def games(self) -> int:
+        return sum(self._played())
+
+    @property
+    def training(self) -> str:
+        minutes = max(line["minutes"] for line in self.run.metrics() if line["iteration"] <= self.iteration)
+        return f"{self.games:,.0f} games, {self.iteration} iterations, {minutes:.1f} minutes"
+
+    def nearest_to(self, games: int) -> Racer:
+        """The same one when it had played about so many games."""
+        earlier = [
+            Racer(self.run, snapshot.iteration, f"{self.run.path}#{snapshot.iteration}")
+            for snapshot in snapshots_in(self.run.path)
+        ]
+        return min((*earlier, self), key=lambda racer: abs(racer.games - games))
+
+    def _played(self) -> list[int]:
+        lines = (line for line in self.run.metrics() if line.get("games") is not None)
+        return [line["games"] for line in lines if line["iteration"] <= self.iteration]
+
+
 def run(entry: Entry, lab: Lab) -> Outcome:
     outcome = Outcome(TITLES)
-    agents = option(entry, "agents")
     try:
-        runs = {
-            name: [Run.open(lab.run(agent, seed)) for seed in range(lab.seeds)]
-            for name, agent in agents.items()
+        racers = {
+            name: [_finished(Run.open(lab.run(agent, seed))) for seed in range(lab.seeds)]
+            for name, agent in option(entry, "agents").items()
         }
     except NotTrained as missing:
         outcome.notes.append(f"{missing}; reproduce without --no-train.")
         return outcome
-    first = next(iter(agents))
-    for name, trained in runs.items():
-        outcome.add(Row(f"{name}: training", more="; ".join(map(_training, trained))))
+    first, *others = racers
+    if option(entry, "equal_games", False):
+        for name in others:
+            racers[f"{name}, equal games"] = [
+                other.nearest_to(mine.games) for mine, other in zip(racers[first], racers[name], strict=True)
+            ]
+            racers[f"{name}, equal minutes"] = racers.pop(name)
+    for name, trained in racers.items():
+        outcome.add(Row(f"{name}: training", more="; ".join(racer.training for racer in trained)))
     for number, wanted in enumerate(option(entry, "trials", [])):
         trial = Trial(option(entry, "on"), **wanted)
-        for name, trained in runs.items():
-            found = [_measured(trial, one, lab) for one in trained]
+        for name, trained in racers.items():
+            found = [_measured(trial, racer, lab) for racer in trained]
             outcome.add(_row(name, found, name == first))
         lab.tell("trials", number + 1, len(option(entry, "trials")))
     if match := option(entry, "match"):
-        for name, trained in runs.items():
+        for name, trained in racers.items():
             if name != first:
                 totals = [
                     _met(entry, lab, mine, other, *match)
-                    for mine, other in zip(runs[first], trained, strict=True)
+                    for mine, other in zip(racers[first], trained, strict=True)
                 ]
                 figure = tally_figure(sum(totals, Tally()), "points")
                 each = _each(str(total) for total in totals)
@@ -61,15 +107,13 @@ def run(entry: Entry, lab: Lab) -> Outcome:
     return outcome
 
 
-def _training(run: Run) -> str:
-    lines = [line for line in run.metrics() if line.get("games") is not None]
-    games = sum(line["games"] for line in lines)
-    return f"{games:,.0f} games, {len(lines)} iterations, {lines[-1]['minutes']:.1f} minutes"
+def _finished(run: Run) -> Racer:
+    return Racer(run, max(line["iteration"] for line in run.metrics()), str(run.path))
 
 
-def _measured(trial: Trial, run: Run, lab: Lab) -> Strength:
+def _measured(trial: Trial, racer: Racer, lab: Lab) -> Strength:
     games = lab.games(1000) if lab.quick else None
-    (found,) = measure_strength([trial], run.path / NETWORK_FILE, games, workers=lab.workers)
+    (found,) = measure_strength([trial], racer.network, games, workers=lab.workers)
     lab.games_played += found.result.games
     return found
 
@@ -99,10 +143,10 @@ def _each(seeds: Iterable[str]) -> str:
     return ", ".join(words) if len(words) > 1 else ""
 
 
-def _met(entry: Entry, lab: Lab, mine: Run, other: Run, simulations: int, games: int) -> Tally:
+def _met(entry: Entry, lab: Lab, mine: Racer, other: Racer, simulations: int, games: int) -> Tally:
     """Games from random openings, each played twice."""
     game = make_game(option(entry, "on"))
-    players = [f"{run.record.method}:{simulations}@{run.path}" for run in (mine, other)]
+    players = [racer.spec(simulations) for racer in (mine, other)]
     records: list[GameRecord] = []
     play_fixtures(game, players, gate_fixtures(game, lab.games(games), seed=0), records.append, lab.workers)
     lab.games_played += len(records)

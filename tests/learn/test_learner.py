@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from tests.learn.test_alphazero import handed_over
+from zerosum.core.errors import BadNetwork
 from zerosum.games import make_game
 from zerosum.learn.alphazero.lessons.learner import NetworkLearner, lay_out
 from zerosum.learn.alphazero.lessons.replay import Replay
@@ -75,6 +76,16 @@ def test_a_learner_put_back_takes_the_very_steps(replay: Replay, precision: str,
     saved = whole.arrays(), resumed.arrays()
     assert saved[0].keys() == saved[1].keys()
     assert all(np.array_equal(saved[0][name], saved[1][name]) for name in saved[0])
+
+
+def test_a_learner_of_another_shape_is_not_put_back() -> None:
+    changed = NetworkLearner(
+        make_network("pooled:channels=16,blocks=1", GAME),
+        alphazero_settings(GAME.spec, "fast").learning,
+        GAME.num_cells,
+    )
+    with pytest.raises(BadNetwork, match="changed its shape"):
+        changed.restore(learner("float32").arrays())
 
 
 def test_steps_are_those_of_the_plain_optimiser(replay: Replay) -> None:

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
@@ -62,7 +63,8 @@ def turned(latent: Tensor, stays: Tensor) -> Tensor:
 
 def scaled(latent: Tensor) -> Tensor:
     """To a mean square of one over the planes, at every cell by itself."""
-    return latent * latent.square().mean(dim=1, keepdim=True).clamp(min=LEAST).sqrt().reciprocal()
+    squares = (latent * latent).sum(dim=1, keepdim=True)
+    return latent * (squares / latent.shape[1]).clamp(min=LEAST).rsqrt()
 
 
 class Representation(PooledNetwork):
@@ -125,16 +127,17 @@ class Dynamics(nn.Module):
         super().__init__()
         self.actions = ActionPlanes(game)
         self.stem = convolution(settings.channels + self.actions.planes, settings.channels)
-        self.blocks = blocks(settings.channels, settings.dynamics)
+        self.blocks = blocks(settings.channels, settings.dynamics, pools=False)
         self.change = nn.Conv2d(settings.channels, settings.channels, 1)
-        self.again = nn.Linear(2 * settings.channels, 1)
+        self.again = nn.Linear(settings.channels, 1)
         start_at_zero(self.change, self.again)
 
     def forward(self, latent: Tensor, actions: Tensor, again: Tensor | None) -> tuple[Tensor, Tensor]:
         shown = self.actions(actions, latent.shape[2], latent.shape[3])
         features = self.blocks(torch.relu(self.stem(torch.cat([latent, shown], dim=1))))
         changed = scaled(latent + self.change(features))
-        foretold = self.again(pooled(features)).flatten()
+        strongest = functional.adaptive_max_pool2d(features, 1).flatten(1)
+        foretold = self.again(strongest).flatten()
         return turned(changed, foretold > 0 if again is None else again), foretold
 
 
@@ -150,8 +153,9 @@ class Prediction(PooledNetwork):
 
     def forward(self, latent: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         features = self.blocks(latent)
-        logits, value = self.judge(features, sized=self.any_board)
-        ending = torch.relu(self.ending(pooled(features)))
+        whole = pooled(features)
+        logits, value = self.judge(features, whole, sized=self.any_board)
+        ending = torch.relu(self.ending(whole))
         over, result = self.over(ending).flatten(), torch.tanh(self.result(ending)).flatten()
         return logits, torch.lerp(value, result, torch.sigmoid(over)), over
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from zerosum.core.game import Game
-from zerosum.nets.building.pooling import PooledNetwork, blocks
+from zerosum.nets.building.pooling import PooledNetwork, blocks, pooled
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class Pooled(PooledNetwork):
         return features
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        return self.judge(self.features(planes), sized=planes.dim() > 3)
+        features = self.features(planes)
+        return self.judge(features, pooled(features), sized=planes.dim() > 3)
 
 
 def make(settings: Settings, game: Game) -> Pooled:

@@ -69,8 +69,9 @@ class ModelLearner(NetworkLearner):
         size, steps = batch["values"].shape
         told = {name: array.transpose(0, 1).flatten(0, 1) for name, array in batch.items()}  # step by step
         latents, again = self._imagined(batch)  # [step * row, channel, row, column], [step * row] from 1 on
+        half = torch.bfloat16 if self.halves else torch.float32
         with self.precision():
-            answers = self.network.judge(latents)
+            answers = self.network.judge(latents.to(half, memory_format=torch.channels_last))
             decoded = self.network.decode(_flow_back(latents, self.lessons.decoder_weight))
         logits, values, over = (part.float() for part in answers)
         board, may = (part.float() for part in decoded)
@@ -127,5 +128,8 @@ def _scrambled(weights: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def _flow_back(latent: Tensor, share: float) -> Tensor:
-    """The same latent, through which only a share of the gradient flows back."""
-    return share * latent + (1 - share) * latent.detach()
+    """The same latent, through which so many times the gradient flows back."""
+    same = latent.view_as(latent)
+    if same.requires_grad:
+        same.register_hook(lambda gradient: share * gradient)
+    return same

@@ -88,7 +88,7 @@ def _export(function: nn.Module, shape: _Shape, any_board: bool, card: Card) -> 
     """One function as an ONNX model."""
     file: Any = io.BytesIO()  # the older exporter writes to memory too, though its types do not say so
     free = {name: BATCH | _free(name, any_board) for name in (*shape.given, *shape.answers)}
-    with ONE_AT_A_TIME, warnings.catch_warnings():
+    with ONE_AT_A_TIME, warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         torch.onnx.export(
             function,

@@ -44,18 +44,19 @@ class Foreteller(nn.Module):
     def answer(self, batch: dict[str, Tensor]) -> tuple[tuple[Tensor, Tensor], dict[str, Tensor]]:
         """What the network answers to a batch, and the losses of the lessons that have a weight."""
         features = self.network.features(batch["planes"])
+        whole = pooled(features)
         heads, found = self.heads, {}
         if self.weights["final_board_loss"]:
             told = batch["final_board"]  # [row, plane, cell]
             board = heads.final_board(features).float().reshape(told.shape)
             found["final_board_loss"] = functional.binary_cross_entropy_with_logits(board, told)
         if self.weights["reply_loss"]:
-            nowhere = None if heads.nowhere is None else heads.nowhere(pooled(features))
+            nowhere = None if heads.nowhere is None else heads.nowhere(whole)
             logits = heads.actions(heads.reply(features).flatten(1), nowhere).float()
             # A row without an answer has no policy to learn, and so adds nothing.
             log_policy = functional.log_softmax(logits, dim=1)
             found["reply_loss"] = -(batch["reply"] * log_policy).sum(dim=1).mean()
-        return self.network.judge(features, sized=False), found
+        return self.network.judge(features, whole, sized=False), found
 
 
 def foreteller(network: nn.Module, game: Game, settings: Auxiliary, seed: int) -> Foreteller | None:

@@ -17,6 +17,7 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
+from zerosum.core.errors import BadNetwork
 from zerosum.core.game import Game
 from zerosum.learn.alphazero.lessons.auxiliary import Foreteller
 from zerosum.learn.alphazero.lessons.replay import Replay
@@ -177,13 +178,18 @@ class NetworkLearner:
             transplant(weights, origin, network, game)
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Put back what ``arrays`` gave."""
+        """Put back what ``arrays`` gave; raises BadNetwork where that was another shape of network."""
         modules: list[tuple[nn.Module, str]] = [(self.network, "weights/"), (self.averaged, "average/")]
         if self.foreteller is not None:
             modules.append((self.foreteller.heads, "auxiliary/"))
         for module, prefix in modules:
             parts = _part(arrays, prefix).items()
-            module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in parts})
+            try:
+                module.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in parts})
+            except RuntimeError as error:
+                raise BadNetwork(
+                    "the network has changed its shape since this was learnt, so it cannot go on; train anew"
+                ) from error
         state: dict[int, dict[str, torch.Tensor]] = {}
         weights = self._learning_weights()
         for name, array in _part(arrays, "optimiser/").items():

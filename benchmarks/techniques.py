@@ -5,9 +5,10 @@
 
 Every variant is trained from every seed for so many minutes, one after another, and plays the network of the
 same seed that was trained as it is, from random openings, each side once: with the bare policy and with a
-short search. Where the game can be solved, its moves in positions that none has seen are judged as well.
-Minutes are those of all cores, so that other work meanwhile costs nothing. What is trained and played is
-written down and not done again, so an interrupted comparison goes on where it was.
+short search. Where the game can be solved, its moves in positions that none has seen are judged as well, and
+in hard ones where there are such. Minutes are those of all cores, so that other work meanwhile costs nothing.
+What is trained and played is written down and not done again, so an interrupted comparison goes on where it
+was.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from rich.table import Column, Table
 from zerosum.app.training import train_once
 from zerosum.arena.match import match_total
 from zerosum.arena.records.record import GameRecord
+from zerosum.arena.strength.table import HARDEST, MIDDLE, OPENING, Trial
+from zerosum.arena.strength.trials import measure_strength
 from zerosum.arena.workers import play_fixtures
 from zerosum.core.game import Game
 from zerosum.core.running.files import parse_json, read_whole, write_whole
@@ -31,6 +34,7 @@ from zerosum.core.statistics import wilson_interval
 from zerosum.games import make_game
 from zerosum.learn.alphazero.gate import gate_fixtures
 from zerosum.learn.run.run import Run
+from zerosum.nets.artifact.store import NETWORK_FILE
 from zerosum.players.common.registry import make_player
 from zerosum.search.enumerate.solved import SolvedPosition, solved_positions
 
@@ -61,7 +65,9 @@ VARIANTS = (
     Variant("positions learnt from half as often", ("learning.replay_ratio=1.0",)),
     Variant("positions learnt from twice as often", ("learning.replay_ratio=4.0",)),
     Variant("positions learnt from four times as often", ("learning.replay_ratio=8.0",)),
-    Variant("half of the value target from the search", ("learning.searched_value=0.5",)),
+    Variant("values of searches some ten plies on", ("learning.searched_value=0.1",)),
+    Variant("values of searches some four plies on", ("learning.searched_value=0.25",)),
+    Variant("values of results alone", ("learning.searched_value=0",)),
     Variant(
         "playout cap: a quarter searched in full",
         ("search.full_search_probability=0.25", "auxiliary.reply=0"),
@@ -70,6 +76,7 @@ VARIANTS = (
     Variant("policy loss over illegal moves too", ("learning.legal_moves_only=false",)),
     Variant("a gate of 55 % in 40 games", ("gate.share=0.55",)),
 )
+HARD = {"connect4": (OPENING, MIDDLE, HARDEST)}  # positions in which one or two moves are right
 SIMULATIONS = (0, 100)
 GAMES = 200  # a seed and number of simulations
 POSITIONS = 400
@@ -98,6 +105,9 @@ def measure(game: Game, run: Run, other: Run, positions: list[SolvedPosition]) -
             player = make_player(f"alphazero:{simulations}@{run.path}", game)
             right = sum(player.choose(solved.view).action in solved.best for solved in positions)
             found[f"right {simulations}"] = right
+        trials = [Trial(game.spec, simulations, positions=kind) for kind in HARD.get(game.spec, ())]
+        for strength in measure_strength(trials, run.path / NETWORK_FILE):
+            found[f"{strength.trial.positions}, {simulations}"] = strength.right / strength.of
     return found
 
 
@@ -113,7 +123,8 @@ def row(variant: Variant, found: list[dict[str, Any]], positions: int) -> list[s
     if positions:
         shares = (sum(one[f"right {n}"] for one in found) / (positions * len(found)) for n in SIMULATIONS)
         cells += [f"{share:.1%}" for share in shares]
-    return cells
+    hard = [name for name in found[0] if ", " in name]
+    return cells + [f"{sum(one[name] for one in found) / len(found):.1%}" for name in hard]
 
 
 def main() -> int:
@@ -131,6 +142,7 @@ def main() -> int:
     console = Console()
     titles = [f"against as it is, {n} simulations" for n in SIMULATIONS]
     titles += [f"right moves, {n} simulations" for n in SIMULATIONS if positions]
+    titles += [f"{kind}, {n} simulations" for n in SIMULATIONS for kind in HARD.get(game.spec, ())]
     headings = ("variant", "iterations", "games", *titles)
     table = Table(*(Column(heading, overflow="fold") for heading in headings))
     wanted = [variant for variant in VARIANTS if not wishes.only or variant.name in wishes.only]

@@ -131,5 +131,6 @@ def _flow_back(latent: Tensor, share: float) -> Tensor:
     """The same latent, through which so many times the gradient flows back."""
     same = latent.view_as(latent)
     if same.requires_grad:
-        same.register_hook(lambda gradient: share * gradient)
+        untyped: Any = same  # as torch leaves its hooks
+        untyped.register_hook(lambda gradient: share * gradient)
     return same

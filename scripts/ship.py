@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 from itertools import product
 from pathlib import Path
@@ -30,7 +31,7 @@ from zerosum.nets.artifact.container import ENDING
 from zerosum.nets.artifact.half import halved
 from zerosum.nets.artifact.store import EVERY_START, NETWORK_FILE, SHIPPED, card_file, shipped_name
 from zerosum.nets.building.registry import make_network, network_spec
-from zerosum.players.common.runs import BadRun, find_in_run
+from zerosum.players.common.runs import SETTINGS, BadRun, find_in_run
 
 LARGEST = 2_500_000  # bytes: the package stays small
 DQN_PLAYERS = ("dqn:2", "dqn:1")  # with and without a look at the opponent's wins
@@ -140,9 +141,10 @@ def ship(run: Run, folder: Path | None = None, games: int | None = None) -> Path
         raise ZerosumError(
             f"the network of {run.path} has {len(data):,} bytes; what ships may have {LARGEST:,}"
         )
-    with TemporaryDirectory() as place:  # what ships is what is measured
+    with TemporaryDirectory() as place:  # what ships is what is measured, in a run of its own
         file = Path(place) / NETWORK_FILE
         write_whole(file, data)
+        shutil.copy(run.path / SETTINGS, place)
         card = card_of(run, file, games)
     folder.mkdir(exist_ok=True)
     target = folder / (shipped_name(run.record.game) + ENDING)

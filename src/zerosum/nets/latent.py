@@ -29,7 +29,6 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from zerosum.core.errors import BadSpec
 from zerosum.core.game import Game
@@ -127,17 +126,16 @@ class Dynamics(nn.Module):
         super().__init__()
         self.actions = ActionPlanes(game)
         self.stem = convolution(settings.channels + self.actions.planes, settings.channels)
-        self.blocks = blocks(settings.channels, settings.dynamics, pools=False)
+        self.blocks = blocks(settings.channels, settings.dynamics)
         self.change = nn.Conv2d(settings.channels, settings.channels, 1)
-        self.again = nn.Linear(settings.channels, 1)
+        self.again = nn.Linear(2 * settings.channels, 1)
         start_at_zero(self.change, self.again)
 
     def forward(self, latent: Tensor, actions: Tensor, again: Tensor | None) -> tuple[Tensor, Tensor]:
         shown = self.actions(actions, latent.shape[2], latent.shape[3])
         features = self.blocks(torch.relu(self.stem(torch.cat([latent, shown], dim=1))))
         changed = scaled(latent + self.change(features))
-        strongest = functional.adaptive_max_pool2d(features, 1).flatten(1)
-        foretold = self.again(strongest).flatten()
+        foretold = self.again(pooled(features)).flatten()
         return turned(changed, foretold > 0 if again is None else again), foretold
 
 

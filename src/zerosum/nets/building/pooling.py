@@ -16,9 +16,7 @@ from zerosum.nets.building.heads import ActionMap, BoardNetwork, start_at_zero
 
 def pooled(features: Tensor) -> Tensor:
     """[batch, 2 * channel]: mean and maximum over the board."""
-    if (
-        torch.is_grad_enabled()
-    ):  # the gradient of torch's own mean is divided cell by cell, at six times the cost
+    if torch.is_grad_enabled():  # the way back through torch's own mean takes six times as long
         mean = features.sum(dim=(2, 3)) / (features.shape[2] * features.shape[3])
     else:  # one operator in the file that plays
         mean = functional.adaptive_avg_pool2d(features, 1).flatten(1)

@@ -10,9 +10,18 @@ import pytest
 from zerosum.core.errors import BadSpec
 from zerosum.core.naming.catalogue import names_in
 from zerosum.games import make_game
+from zerosum.learn.settings.base import read_settings
 from zerosum.learn.training.method import find_method
-from zerosum.papers.lab import AGENT
-from zerosum.papers.paper import Entry, Paper, choose_entries, list_papers, option, read_paper
+from zerosum.papers.paper import (
+    AGENT,
+    Entry,
+    Paper,
+    choose_entries,
+    list_papers,
+    minutes_needed,
+    option,
+    read_paper,
+)
 from zerosum.papers.reproduce import KINDS
 from zerosum.players.common.registry import split_spec
 
@@ -91,7 +100,9 @@ def test_a_misspelt_paper_or_entry_is_refused(tmp_path: Path) -> None:
 
 def test_agents_that_are_alike_share_all_but_what_they_say_themselves(tmp_path: Path) -> None:
     first, third = (PAPERS["brick"].agents[name] for name in ("graph-d4", "graph-r3-games"))
-    assert third == first.model_copy(update={"game": "brick:C3,D3,D4", "iterations_of": "resnet-r3"})
+    assert third == first.model_copy(
+        update={"game": "brick:C3,D3,D4", "iterations_of": "resnet-r3", "minutes": 0.2}
+    )
     (tmp_path / "mine.toml").write_text(
         'title = "t"\nauthors = "a"\nabout = "b"\nagents = {one = {game = "brick"}, two = {like = "on"}}\n'
     )
@@ -105,3 +116,29 @@ def test_every_board_that_is_shown_can_be_reached(name: str) -> None:
         if entry.kind == "boards":
             for moves in option(entry, "moves"):
                 make_game(option(entry, "on")).new().play_moves(moves)
+
+
+def test_what_an_entry_takes_counts_each_of_its_agents_once_and_those_they_begin_with() -> None:
+    text = {
+        "title": "t",
+        "authors": "a",
+        "about": "b",
+        "agents": {
+            "open": {"game": "tictactoe", "minutes": 1.0},
+            "hidden": {"game": "invisible-tictactoe", "minutes": 2.0, "start_from": "open"},
+            "other": {"game": "tictactoe", "minutes": 40.0},
+        },
+        "players": {"Ours": {"best": "alphazero:10@{hidden}"}},
+        "entries": {
+            "e": {
+                "title": "t",
+                "page": "p",
+                "kind": "contests",
+                "says": "s",
+                "minutes": 4.0,
+                "options": {"rows": [["Ours", "random"], ["Ours", "alphazero:5@{hidden}"]]},
+            }
+        },
+    }
+    paper = read_settings(Paper, text)
+    assert minutes_needed(paper, paper.entries["e"]) == 4 + 2 + 1

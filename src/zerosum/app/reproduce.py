@@ -10,7 +10,7 @@ from zerosum.app.training import NO_CHECKS, Training, new_training, resume_train
 from zerosum.learn.events.listeners import Event, Iterated, Progressed
 from zerosum.learn.run.run import Run
 from zerosum.papers.lab import Tell
-from zerosum.papers.paper import Agent, list_papers, read_paper
+from zerosum.papers.paper import Agent, list_papers, minutes_needed, read_paper
 from zerosum.papers.reproduce import RESULTS, Wishes, reproduce
 from zerosum.papers.results import Results, read_results
 
@@ -75,6 +75,6 @@ def paper_rows(root: Path = Path()) -> list[list[str]]:
         for key, entry in paper.entries.items():
             known = results.get(key)
             took = known["minutes"] + known.get("training", 0.0) if known else 0.0
-            minutes = f"{took:.1f}" if known else f"about {entry.minutes:g}"
+            minutes = f"{took:.1f}" if known else f"about {minutes_needed(paper, entry):g}"
             rows.append([name, key, entry.title, minutes])
     return rows

@@ -7,7 +7,6 @@ not made again, so whatever was killed goes on.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,14 +24,13 @@ from zerosum.core.errors import BadSpec, ZerosumError, suggestion
 from zerosum.core.outcome import FIRST, SECOND
 from zerosum.games import make_game
 from zerosum.learn.run.run import Run
-from zerosum.papers.paper import Agent, Paper
+from zerosum.papers.paper import AGENT, Agent, Paper
 from zerosum.players.common.player import learnt_digest
 
 Tell: TypeAlias = Callable[[str, float, float], None]  # what is done, how far it is, and of how much
 Train: TypeAlias = Callable[[Agent, Path, Path | None, list[str], int, Tell], None]
 
 QUICK_GAMES = 4
-AGENT = re.compile(r"{([\w.+*-]+)}")
 
 
 class NotTrained(ZerosumError):

@@ -8,7 +8,9 @@ trained as that one but for what it says itself.
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +20,7 @@ from zerosum.core.errors import BadSpec, suggestion
 from zerosum.learn.settings.base import Data, Settings, read_settings
 
 DATA = Path(__file__).parent / "data"
+AGENT = re.compile(r"{([\w.+*-]+)}")
 
 
 class Agent(Settings, frozen=True):
@@ -108,6 +111,30 @@ def choose_entries(paper: Paper, wanted: list[str]) -> dict[str, Entry]:
         if name not in paper.entries:
             raise BadSpec(f"there is no '{name}' here{suggestion(name, paper.entries)}")
     return {name: entry for name, entry in paper.entries.items() if not wanted or name in wanted}
+
+
+def minutes_needed(paper: Paper, entry: Entry) -> float:
+    """About how long an entry takes with one seed, where nothing of it is trained yet."""
+    agents: set[str] = set()
+    for text in _texts(entry.options):
+        player = paper.players.get(text)
+        specs = (player.method, player.best) if player else (text,)
+        named = {text} | {name for spec in specs for name in AGENT.findall(spec)}
+        agents |= named & paper.agents.keys()
+    agents |= {paper.agents[name].start_from for name in agents} - {""}
+    return entry.minutes + sum(paper.agents[name].minutes for name in agents)
+
+
+def _texts(options: Any) -> Iterator[str]:
+    """All that is written in the values of an entry's options."""
+    if isinstance(options, str):
+        yield options
+    elif isinstance(options, dict):
+        for value in options.values():
+            yield from _texts(value)
+    elif isinstance(options, list | tuple):
+        for value in options:
+            yield from _texts(value)
 
 
 def option(entry: Entry, name: str, default: Any = None) -> Any:

@@ -15,8 +15,8 @@ from zerosum.arena.match import match_total
 from zerosum.arena.tally import Tally
 from zerosum.games import make_game
 from zerosum.papers.figures import Figure, Row, judge, printed_figure, tally_figure
-from zerosum.papers.lab import AGENT, Lab, NotTrained
-from zerosum.papers.paper import Entry, PaperPlayer, option
+from zerosum.papers.lab import Lab, NotTrained
+from zerosum.papers.paper import AGENT, Entry, PaperPlayer, option
 from zerosum.papers.results import Outcome
 
 EVERY_CELL = ":*"

@@ -92,6 +92,12 @@ def test_an_unknown_setting_is_refused_and_leaves_no_run(tmp_path: Path) -> None
     assert not (tmp_path / "run").exists()
 
 
+def test_a_budget_that_the_method_does_not_count_is_refused_in_words_of_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(BadSpec, match=r"does not count episodes; it has budget\.minutes"):
+        new_training("tictactoe", episodes=50, run=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_setting_that_only_has_another_name_now_is_not_noted_as_changed(tmp_path: Path) -> None:
     run = new_training("tictactoe", settings=QUICK, run=tmp_path / "run").run
     file = run.path / "settings.json"

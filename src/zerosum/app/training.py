@@ -18,7 +18,7 @@ from zerosum.learn.events.listeners import JsonLines, Listeners, OnEvent
 from zerosum.learn.events.tensorboard_events import TensorBoard
 from zerosum.learn.run.metrics import Line
 from zerosum.learn.run.run import Run
-from zerosum.learn.settings.base import Settings, override, read_settings
+from zerosum.learn.settings.base import Settings, describe, override, read_settings
 from zerosum.learn.settings.schedule import Budget, Evaluation
 from zerosum.learn.training.method import Method, find_method
 from zerosum.learn.training.trainer import Learner, StartsFromAnother, Trainer
@@ -113,7 +113,7 @@ def new_training(
     """
     way = find_method(method)
     played = make_game(game) if isinstance(game, str) else game
-    changes = _changes(minutes, episodes, settings)
+    changes = changes_for(way, minutes, episodes, settings)
     wanted = way.settings_for(played.spec, preset, changes)
     if played.hidden and way.evaluation(wanted).opponents == Evaluation().opponents:
         wanted = way.settings_for(played.spec, preset, [OPPONENTS_OF_HIDDEN_GAMES, *changes])
@@ -167,7 +167,7 @@ def resume_training(
     game = found.game(way.evaluation(before).opponents, learns=True)
     # As they are called now: a setting that only has another name than then has not changed.
     found.record = found.record.model_copy(update={"settings": before.as_json()})
-    wanted = override(before, _changes(minutes, episodes, settings))
+    wanted = override(before, changes_for(way, minutes, episodes, settings))
     check_counts(way.evaluation(wanted).games, None)
     return Training(found, game, way, wanted, way.learner(game, wanted, found.record.seed))
 
@@ -254,12 +254,17 @@ def latest_checks(run: Run) -> list[Line]:
     return list({str(line.get("opponent", line.get("measure"))): line for line in lines}.values())
 
 
-def _changes(minutes: float | None, episodes: int | None, settings: Changes) -> list[str]:
+def changes_for(
+    way: Method, minutes: float | None, episodes: int | None, settings: Changes = ()
+) -> list[str]:
     """All that is wanted otherwise, as the command line writes it."""
     if isinstance(settings, Mapping):
         changes = [f"{path}={json.dumps(value)}" for path, value in settings.items()]
     else:
         changes = list(settings)
-    changes += [f"budget.minutes={minutes}"] if minutes is not None else []
-    changes += [f"budget.episodes={episodes}"] if episodes is not None else []
+    counted = [line.path for line in describe(way.settings) if line.path.startswith("budget.")]
+    for path, wanted in {"budget.minutes": minutes, "budget.episodes": episodes}.items():
+        if wanted is not None and path not in counted:
+            raise BadSpec(f"this method does not count {path.partition('.')[2]}; it has {', '.join(counted)}")
+        changes += [f"{path}={wanted}"] if wanted is not None else []
     return changes

@@ -74,9 +74,12 @@ def train(
         *(f"{name}={value}" for name, value in named.items() if value is not None),
     ]
     if show or "?" in (changes or []):
-        budget = [f"budget.minutes={minutes}"] * (minutes is not None)
-        budget += [f"budget.episodes={episodes}"] * (episodes is not None)
-        _list_settings(game, method, preset, wishes + budget, json)
+        from zerosum.app.training import changes_for
+        from zerosum.learn.training.method import find_method
+
+        _list_settings(
+            game, method, preset, changes_for(find_method(method), minutes, episodes, wishes), json
+        )
         return
     if bool(game) == bool(resume):
         raise BadSpec("name a game to learn, or a run to go on with (--resume RUN)")

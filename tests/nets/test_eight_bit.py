@@ -167,7 +167,7 @@ def test_convolutions_that_hear_from_outside_go_in_fours(tmp_path: Path) -> None
     latents, *_ = plain.root(planes)
     actions = np.arange(64) % game.num_actions
     asked: Given = {LATENT: latents, ACTIONS: actions}
-    shown = ((ROOT, seen, len(game.planes)), (STEP, asked, 16 + 1))
+    shown = ((ROOT, seen, len(game.planes)), (STEP, asked, 16))
     for name, given, coming in shown:
         twin = eight_bit_twin(functions[name], given)
         assert twin is not None

@@ -46,9 +46,9 @@ class Block(nn.Module):
         return torch.relu(features + self.second(torch.relu(hidden)))
 
 
-def blocks(channels: int, number: int) -> nn.Sequential:
-    """So many, of which the one in the middle hears what the whole board holds."""
-    return nn.Sequential(*(Block(channels, pools=i == number // 2) for i in range(number)))
+def blocks(channels: int, number: int, pools: bool = True) -> nn.Sequential:
+    """So many, of which the one in the middle hears what the whole board holds, if any does."""
+    return nn.Sequential(*(Block(channels, pools and i == number // 2) for i in range(number)))
 
 
 def layers_of(game: Game) -> int:

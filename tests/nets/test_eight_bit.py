@@ -35,6 +35,8 @@ CONVOLVING = {  # with how many convolutions of neighbours each has
     "transformer:filters=16,heads=2,dense=16x8": ("connect4", 8),
 }
 
+BREAKTHROUGH = Path(__file__).parents[2] / "examples/breakthrough.py"
+
 
 def moved(spec: str, game: Game, size: float = 0.05) -> nn.Module:
     """A network with all its weights moved, either way; by little, so that values lie between -1 and 1."""
@@ -156,9 +158,15 @@ def test_linux_tells_what_a_processor_can_do() -> None:
     assert flags("nothing of the kind\n") == set()
 
 
-def test_convolutions_that_hear_from_outside_go_in_fours(tmp_path: Path) -> None:
-    """Integer kernels work so; planes that are all zero change nothing."""
-    game = make_game("connect4")
+@pytest.mark.parametrize(("spec", "coming_to_a_step"), [("connect4", 16), (str(BREAKTHROUGH), 16 + 6)])
+def test_convolutions_that_hear_from_outside_go_in_fours(
+    spec: str, coming_to_a_step: int, tmp_path: Path
+) -> None:
+    """Integer kernels work so; planes that are all zero change nothing.
+
+    Few planes of actions take the place of the latent's, many come beside them.
+    """
+    game = make_game(spec)
     network = moved("latent:channels=16,representation=1,dynamics=1,prediction=1", game)
     functions = unpack(export_onnx(network, card_for(game, "latent")), "it")
     planes, _ = random_positions(game, 64)
@@ -167,7 +175,7 @@ def test_convolutions_that_hear_from_outside_go_in_fours(tmp_path: Path) -> None
     latents, *_ = plain.root(planes)
     actions = np.arange(64) % game.num_actions
     asked: Given = {LATENT: latents, ACTIONS: actions}
-    shown = ((ROOT, seen, len(game.planes)), (STEP, asked, 16))
+    shown = ((ROOT, seen, len(game.planes)), (STEP, asked, coming_to_a_step))
     for name, given, coming in shown:
         twin = eight_bit_twin(functions[name], given)
         assert twin is not None

@@ -38,7 +38,7 @@ from zerosum.nets.building.heads import ActionMap, LatentNetwork, start_at_zero
 from zerosum.nets.building.pooling import PooledNetwork, blocks, convolution, layers_of, pooled
 
 LEAST = 1e-5  # mean square of a cell; less is taken for that
-FEW = 8  # action planes, up to this part of the channels
+FEW = 1 / 8  # of the channels: so many planes of actions may take the place of others
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Dynamics(nn.Module):
         super().__init__()
         channels = settings.channels
         self.actions = ActionPlanes(game)
-        few = self.actions.planes <= channels // FEW
+        few = self.actions.planes <= FEW * channels
         self.seen = channels - (self.actions.planes if few else 0)
         self.stem = convolution(self.seen + self.actions.planes, channels)
         self.blocks = blocks(channels, settings.dynamics, pools=False)

@@ -20,7 +20,7 @@ from zerosum.search.tree.guided import LOST, WON, GuidedSearch, rank_of
 from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import run_searches
 from zerosum.search.tree.models.by_rules import model_by_rules
-from zerosum.search.tree.nodes import ROOT
+from zerosum.search.tree.nodes import ABSENT, ROOT
 from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
 from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.searches import DONE, SIMULATIONS
@@ -137,6 +137,41 @@ def test_a_win_in_one_is_found_with_any_network() -> None:
     best = min(search.run(state.position), key=lambda move: rank_of(move))
     assert state.game.notation.name(best.action) == "1"
     assert best.value == 1.0
+
+
+def wins_at_once(state: State) -> int:
+    """The outcome of a move by which the mover wins, by State alone; UNFINISHED if there is none."""
+    for action in state.legal_actions():
+        after = state.copy()
+        after.play(action)
+        if value_for(after.outcome, state.mover) > 0:
+            return int(after.outcome)
+    return UNFINISHED
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "brick:random", "othello:4x4", "mnk:5x5x4"])
+def test_a_move_that_lets_the_other_win_at_once_is_proven_lost_when_first_tried(spec: str) -> None:
+    given_away = 0
+    for seed in range(40):
+        state = random_state(spec, 4 + seed % 8, seed)
+        game = state.game
+        for proofs in (0, 1):
+            model = model_by_rules(game, 1, 2 * game.max_legal, slots=1 << 10)
+            model.begin(0, state.position, 2 * game.max_legal)
+            run_searches(model, puct_policy(PolicyNumbers(proofs=proofs)), FakeNetwork(game.num_actions))
+            nodes = model.searches.trees[0]
+            for number in range(int(nodes["num_children"][ROOT])):
+                child = nodes[int(nodes["first_child"][ROOT]) + number]
+                after = state.copy()
+                after.play(int(child["action"]))
+                if after.finished or child["visits"] == 0:
+                    continue
+                foreseen = wins_at_once(after) if proofs else UNFINISHED
+                given_away += foreseen != UNFINISHED
+                if foreseen != UNFINISHED or child["visits"] == 1:
+                    assert child["proof"] == foreseen
+                    assert child["first_child"] == ABSENT or foreseen == UNFINISHED
+    assert given_away
 
 
 def test_priors_are_told_as_the_network_has_them() -> None:

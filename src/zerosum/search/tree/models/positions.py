@@ -1,6 +1,8 @@
 """Leaves that are positions by the rules: ended games are proven, positions judged before are remembered.
 
 Proofs and the memory of evaluations (``evaluations.py``) make most of a small game's leaves cost nothing.
+Where proofs count, a leaf whose mover can win at once is proven too. A reply that self-play never sees has
+next to no prior, so a search of a few hundred simulations would never try it, and would walk into it.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from zerosum.core.compiling.compile import (
 from zerosum.core.game import Game
 from zerosum.core.hidden import list_actions
 from zerosum.core.outcome import FIRST, UNFINISHED, value_for
+from zerosum.search.lookahead.foresee import foresee
 from zerosum.search.tree.batch import ASKED, JUDGED, OVER, Judgement, Simulation, compile_search
 from zerosum.search.tree.evaluations import (
     Evaluations,
@@ -61,6 +64,7 @@ class PositionArrays(NamedTuple):
     keys: Any  # [search] its key
     symmetries: Any  # [search] the symmetry under which it is shown
     planes: Any  # [plane * cell] scratch
+    after: Any  # [word] scratch
     evaluations: Evaluations
 
 
@@ -74,6 +78,7 @@ arrays_type = types.NamedTuple(
         words_type,
         actions_type,
         floats_type,
+        words_type,
         evaluations_type,
     ],
     PositionArrays,
@@ -174,7 +179,10 @@ def look(
     leaf = at.path[at.depth]
     outcome = INT(at.nodes[leaf].proof)
     if outcome == UNFINISHED:
-        outcome = model.rules.outcome(model.table, model.leaves[at.number])
+        # The root is asked about whatever it is: its moves want priors.
+        plies = 2 if policy.numbers.proofs and at.depth > 0 else 1
+        position = model.leaves[at.number]
+        outcome = foresee(model.rules, model.table, position, plies, batch.actions, model.after)
     if outcome == UNFINISHED:
         return recall_or_ask(model, at.number, 0, batch, row)
     if policy.numbers.proofs:
@@ -201,6 +209,7 @@ def make_position_arrays(game: Game, searches: SearchBatch, slots: int) -> Posit
         keys=np.zeros(size, dtype=np.uint64),
         symmetries=np.zeros(size, dtype=np.int64),
         planes=np.zeros(len(game.planes) * game.num_cells, dtype=np.float32),
+        after=np.zeros(game.position_words, dtype=np.uint64),
         evaluations=make_evaluations(game, slots),
     )
 

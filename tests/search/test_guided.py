@@ -20,7 +20,7 @@ from zerosum.search.tree.guided import LOST, WON, GuidedSearch, rank_of
 from zerosum.search.tree.gumbel import gumbel_policy
 from zerosum.search.tree.model import run_searches
 from zerosum.search.tree.models.by_rules import model_by_rules
-from zerosum.search.tree.nodes import ABSENT, ROOT
+from zerosum.search.tree.nodes import ABSENT, ROOT, children_of
 from zerosum.search.tree.policy import PolicyNumbers, TreePolicy
 from zerosum.search.tree.puct import puct_policy
 from zerosum.search.tree.searches import DONE, SIMULATIONS
@@ -147,6 +147,26 @@ def wins_at_once(state: State) -> int:
         if value_for(after.outcome, state.mover) > 0:
             return int(after.outcome)
     return UNFINISHED
+
+
+@pytest.mark.parametrize("policy", [PUCT, GUMBEL])
+def test_a_win_in_one_needs_one_simulation_among_many_moves(policy: TreePolicy) -> None:
+    game = make_game("mnk:9x9x4")
+    state = game.new()
+    state.play_moves("a1 a9 b1 b9 c1")
+    model = model_by_rules(game, 1, 3)
+    for moves, won in (("c9", "d1"), ("d1", None), ("c9 e5", "d9")):
+        after = state.copy()
+        after.play_moves(moves)
+        model.begin(0, after.position, 3)
+        run_searches(model, policy, FakeNetwork(game.num_actions))
+        nodes = model.searches.trees[0]
+        children = nodes[children_of(nodes, ROOT)]
+        wins = [
+            game.notation.name(int(child["action"])) for child in children if child["proof"] != UNFINISHED
+        ]
+        assert wins == ([won] if won else [])
+        assert nodes["visits"][ROOT] == (2 if won else 4)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4", "brick:random", "othello:4x4", "mnk:5x5x4"])

@@ -1,8 +1,9 @@
 """Leaves that are positions by the rules: ended games are proven, positions judged before are remembered.
 
 Proofs and the memory of evaluations (``evaluations.py``) make most of a small game's leaves cost nothing.
-Where proofs count, a leaf whose mover can win at once is proven too. A reply that self-play never sees has
-next to no prior, so a search of a few hundred simulations would never try it, and would walk into it.
+Where proofs count, a win at once is seen whatever the network thinks of it: a leaf whose mover has one is
+proven, and the root's is the first move tried. A move that self-play never sees has next to no prior, so a
+search of a few hundred simulations would neither find it nor shrink from it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from zerosum.search.tree.evaluations import (
     transform_planes,
 )
 from zerosum.search.tree.model import Judge, Model
-from zerosum.search.tree.nodes import ABSENT, Nodes
+from zerosum.search.tree.nodes import ABSENT, ROOT, Nodes, won_for
 from zerosum.search.tree.policy import TreePolicy
 from zerosum.search.tree.searches import (
     NetworkBatch,
@@ -153,11 +154,27 @@ def remember(model: PositionArrays, number: int, left: int, batch: NetworkBatch,
 
 
 @part
+def prefer_win(model: PositionArrays, number: int, nodes: Nodes, child: int) -> int:
+    """A child of the root that wins at once, if there is one; else the one given."""
+    rules, table, after = model.rules, model.table, model.after
+    first = INT(nodes[ROOT].first_child)
+    for other in range(first, first + INT(nodes[ROOT].num_children)):
+        for word in range(len(after)):
+            after[word] = model.roots[number, word]
+        rules.play(table, after, INT(nodes[other].action))
+        if won_for(rules.outcome(table, after), INT(nodes[ROOT].mover)):
+            return other
+    return child
+
+
+@part
 def walk(
     model: PositionArrays, policy: TreePolicy, number: int, nodes: Nodes, path: Words, child: int
 ) -> int:
     """Play the root's position on, to a leaf of the tree or to what is proven."""
     rules, table, position = model.rules, model.table, model.leaves[number]
+    if child != ABSENT and nodes[ROOT].visits == 1 and policy.numbers.proofs:
+        child = prefer_win(model, number, nodes, child)
     for word in range(len(position)):
         position[word] = model.roots[number, word]
     depth = 0

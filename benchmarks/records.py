@@ -106,8 +106,25 @@ RECORDS = (
             Trial("othello:6x6", 100, "mcts:50000", seat=SECOND, games=20, wins=15),
         ),
     ),
-    Record("othello", 180, (Trial("othello", 400, "mcts:5000", games=100, wins=95),), (LARGER,)),
-    Record("blokus", 180, (Trial("blokus", 400, "mcts:1000", games=100, wins=95),)),
+    Record(
+        "othello",
+        60,
+        (Trial("othello", 400, "mcts:5000", games=100, wins=95),),
+        (LARGER, "budget.iterations=420", *falling(420)),
+    ),
+    Record(
+        "blokus",
+        60,
+        (Trial("blokus", 400, "mcts:1000", games=100, wins=95),),
+        (
+            "network=pooled:channels=48,blocks=4",
+            "search.simulation_schedule=[[10, 16], [80, 32]]",
+            "auxiliary.final_board=0.5",
+            "auxiliary.surprise=0.5",
+            "budget.iterations=110",
+            *falling(110),
+        ),
+    ),
     Record("qubic", 30, (Trial("qubic", 100, "mcts:100000", seat=FIRST, games=100, wins=100),)),
     *(
         Record(

@@ -93,7 +93,7 @@ def test_levels_that_ship_are_of_games_and_players_that_there_are() -> None:
 def test_the_best_player_of_every_game_is_its_network_where_one_ships() -> None:
     assert heart_of(make_game("connect4")).spec == "alphazero:400"
     assert heart_of(make_game("invisible-tictactoe")).spec == "cfr"
-    assert heart_of(make_game("gomoku")).spec == "minimax:2"  # long random games tell nothing
+    assert heart_of(make_game("mnk:10x10x5")).spec == "minimax:2"  # long random games tell nothing
     assert heart_of(make_game("abalone")).spec == "minimax:2"
     assert heart_of(make_game("mnk:5x5x4")).spec == "mcts:20000"
 

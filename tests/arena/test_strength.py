@@ -160,7 +160,7 @@ def test_the_table_is_measured_row_by_row_whatever_the_number_of_workers() -> No
 
 
 def test_a_game_without_a_network_is_a_row_that_says_so() -> None:
-    trials = (Trial("gomoku", 10, "random", games=4, wins=4), Trial("gomoku", 10, "random", games=4))
+    trials = (Trial("abalone", 10, "random", games=4, wins=4), Trial("abalone", 10, "random", games=4))
     with_target, without = measure_strength(trials)
     assert with_target.fields()["note"] == "no network ships"
     assert with_target.fields()["wins"] is None
@@ -213,8 +213,8 @@ def test_a_share_of_right_moves_is_a_target_too() -> None:
 
 def test_a_game_that_the_table_lacks_is_refused_with_those_it_has() -> None:
     assert {trial.game for trial in trials_of("othello:8x8")} == {"othello"}
-    with pytest.raises(BadSpec, match="gomoku"):
-        trials_of("gomoku")
+    with pytest.raises(BadSpec, match="abalone"):
+        trials_of("abalone")
 
 
 def test_a_run_is_shipped_with_a_card_that_says_how_it_was_trained(tmp_path: Path) -> None:

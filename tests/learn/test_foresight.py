@@ -41,9 +41,6 @@ class CloserOfBoxes:
     def __init__(self, trusted: bool) -> None:
         self.trusted = trusted
 
-    def best_searched(self, name: str) -> None:
-        return None
-
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         drawn = planes[:, 0].reshape(-1, *BOXES.shape)
         sides = np.zeros((len(planes), BOXES.num_cells), np.float32).reshape(drawn.shape)

@@ -165,9 +165,6 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
         ({"shape": "3xthree"}, "no numbers"),
         ({"settings": "{"}, "settings that are none"),
         ({"settings": "[]"}, "settings that are none"),
-        ({"settings": '{"play": 3}'}, "settings that are none"),
-        ({"settings": '{"play": {"exploration": -1}}'}, "settings that are none"),
-        ({"settings": '{"play": {"prior_temperature": "hot"}}'}, "settings that are none"),
         ({"trusted": "perhaps"}, "trust or settings that are none"),
     ],
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,13 +9,8 @@ from zerosum.core.errors import BadSpec
 from zerosum.core.running.watch import Watch
 from zerosum.core.state import State
 from zerosum.games import make_game
-from zerosum.nets.artifact.card import card_for
-from zerosum.nets.artifact.export import export_onnx
-from zerosum.nets.artifact.store import NETWORK_FILE
-from zerosum.nets.building.registry import make_network, network_spec
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import make_player
-from zerosum.players.common.runs import SETTINGS
 from zerosum.search.exact.solve import solve
 
 AS_PRINTED = "c=1,prior=1,proofs=no,untried=even"
@@ -61,23 +54,6 @@ def test_an_untried_move_is_guessed_from_an_even_game_or_from_its_parent() -> No
     assert [c.visits for c in even.candidates] == [1] * 9
     with pytest.raises(BadSpec, match=r"untried in .* is even, or how much less"):
         choice_of("alphazero:9,untried=3@untrained")
-
-
-def test_a_network_is_searched_as_its_file_says_unless_the_spec_says_otherwise(tmp_path: Path) -> None:
-    game = make_game("connect4")
-    network = make_network("shallow", game, seed=0).eval()
-
-    def visits(play: dict[str, float | None], options: str = "") -> list[int]:
-        card = card_for(game, network_spec("shallow"), {"play": play})
-        (tmp_path / SETTINGS).write_text("{}")
-        (tmp_path / NETWORK_FILE).write_bytes(export_onnx(network, card))
-        choice = make_player(f"alphazero:60{options}@{tmp_path}", game).choose(game.new().view())
-        return [candidate.visits or 0 for candidate in choice.candidates]
-
-    usual, own = visits({}), visits({"exploration": 0.3, "prior_temperature": 0.5})
-    assert usual == visits({"exploration": None}) != own
-    assert own == visits({}, ",c=0.3,prior=0.5")
-    assert usual == visits({"exploration": 0.3, "prior_temperature": 0.5}, ",c=1.5,prior=2")
 
 
 def test_what_has_learnt_nothing_finds_all_moves_alike() -> None:

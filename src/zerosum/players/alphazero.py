@@ -7,8 +7,7 @@ alphazero:100,t=0.5 (draws its moves by visits, at this temperature; if not give
 and in open ones the most visited move is played),
 alphazero:100,c=1,prior=1,untried=even,proofs=no (as the papers search: the exploration constant, the
 temperature of the network's priors, what an untried move is guessed to be worth: an even game, or its parent
-less so much, as in untried=0.2; and whether finished games prove anything; c and prior are otherwise what the
-network's training found best),
+less so much, as in untried=0.2; and whether finished games prove anything),
 alphazero:100,exact=no (by search to the end; if not given, Othello's last sixteen cells are solved, unless
 proofs=no or moves are drawn),
 alphazero:150@untrained (a network that has learnt nothing: all moves alike, every position even),
@@ -26,19 +25,12 @@ from zerosum.games import make_game
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.nets.artifact.foreign import ForeignEvaluator
 from zerosum.players.common.choosing import heed, read_exploration, respell
-from zerosum.players.common.guided import (
-    PRIOR_TEMPERATURE,
-    GuidedPlayer,
-    network_file,
-    read_budget,
-    read_positive,
-    usual_numbers,
-)
+from zerosum.players.common.guided import GuidedPlayer, network_file, read_budget, read_positive
 from zerosum.players.common.player import Choice
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.untrained import UNTRAINED, Judge, untrained_judge
 from zerosum.search.exact.endings import has_endings, solve_ending
-from zerosum.search.tree.guided import GuidedSearch
+from zerosum.search.tree.guided import TO_WIN, GuidedSearch
 from zerosum.search.tree.models.by_rules import model_by_rules
 from zerosum.search.tree.policy import PolicyNumbers
 
@@ -57,20 +49,12 @@ class AlphaZeroPlayer(GuidedPlayer):
         simulations: int,
         spec: str,
         temperature: float | None = None,
-        numbers: PolicyNumbers | None = None,
+        numbers: PolicyNumbers = TO_WIN,
         prior_temperature: float | None = None,
     ) -> None:
-        """What is not given is as suits the network best."""
         model = model_by_rules(game, 1, simulations)
         trusted = evaluator.trusted or game.hidden  # of a view, even what little is known of its worth counts
-        search = GuidedSearch(
-            model,
-            evaluator,
-            simulations,
-            numbers or usual_numbers(evaluator),
-            prior_temperature or evaluator.best_searched(PRIOR_TEMPERATURE),
-            trusted=trusted,
-        )
+        search = GuidedSearch(model, evaluator, simulations, numbers, prior_temperature, trusted=trusted)
         super().__init__(spec, evaluator.digest, search, temperature)
 
     def choose(self, view: View) -> Choice:
@@ -85,14 +69,13 @@ def make(arguments: Arguments, game: Game) -> AlphaZeroPlayer:
     )
     simulations = read_budget(arguments)
     spec = respell(arguments, simulations) + (f"@{arguments.run}" if arguments.run else "")
-    judge = _judge(arguments, game)
     player = AlphaZeroPlayer(
         game,
-        judge,
+        _judge(arguments, game),
         simulations,
         spec,
         read_positive(arguments, "t"),
-        _read_numbers(arguments, usual_numbers(judge)),
+        _read_numbers(arguments),
         read_positive(arguments, "prior"),
     )
     wanted = _yes(arguments, "exact") and _yes(arguments, "proofs") and player.temperature is None
@@ -121,10 +104,10 @@ def _judge(arguments: Arguments, game: Game) -> Judge:
     return Evaluator(file, game, eight_bit=eight_bit)
 
 
-def _read_numbers(arguments: Arguments, usual: PolicyNumbers) -> PolicyNumbers:
+def _read_numbers(arguments: Arguments) -> PolicyNumbers:
     """How to search: as plays best, but for what the spec says."""
     options = arguments.options
-    numbers = usual._replace(exploration=read_exploration(arguments, usual.exploration))
+    numbers = TO_WIN._replace(exploration=read_exploration(arguments, TO_WIN.exploration))
     if options.get("untried") == "even":
         numbers = numbers._replace(untried_even=1, first_play_urgency=0.0)
     elif "untried" in options:

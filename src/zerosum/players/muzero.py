@@ -14,14 +14,7 @@ from zerosum.games import make_game
 from zerosum.nets.artifact.foreign import ForeignLatentEvaluator
 from zerosum.nets.artifact.latent import LatentEvaluator
 from zerosum.players.common.choosing import respell
-from zerosum.players.common.guided import (
-    PRIOR_TEMPERATURE,
-    GuidedPlayer,
-    network_file,
-    read_budget,
-    read_positive,
-    usual_numbers,
-)
+from zerosum.players.common.guided import GuidedPlayer, network_file, read_budget, read_positive
 from zerosum.players.common.registry import Arguments
 from zerosum.search.tree.guided import GuidedSearch
 from zerosum.search.tree.models.latents import LatentModel
@@ -44,14 +37,7 @@ class MuZeroPlayer(GuidedPlayer):
         temperature: float | None = None,
     ) -> None:
         model = LatentModel(game, 1, simulations, evaluator.latent_shape)
-        search = GuidedSearch(
-            model,
-            evaluator,
-            simulations,
-            usual_numbers(evaluator),
-            evaluator.best_searched(PRIOR_TEMPERATURE),
-            IMAGINED_TEMPERATURE,
-        )
+        search = GuidedSearch(model, evaluator, simulations, imagined_temperature=IMAGINED_TEMPERATURE)
         super().__init__(spec, evaluator.digest, search, temperature)
 
 

@@ -19,6 +19,7 @@ from zerosum.learn.pool.pool import Pool
 from zerosum.nets.artifact.evaluator import Evaluator
 from zerosum.players.alphazero import AlphaZeroPlayer
 from zerosum.players.common.guided import GuidedPlayer
+from zerosum.search.tree.guided import TO_WIN
 from zerosum.search.tree.policy import PolicyNumbers
 
 OPENING_PLIES = 4  # at most; in open games players draw nothing, so without openings all pairs were alike
@@ -34,8 +35,8 @@ class NetworkEntrant:
     network: bytes
     simulations: int
     spec: str
-    numbers: PolicyNumbers | None = None  # None is what plays best
-    prior_temperature: float | None = None  # the same
+    numbers: PolicyNumbers = TO_WIN
+    prior_temperature: float | None = None  # None is what plays best
 
     def __call__(self, game: Game) -> GuidedPlayer:
         return AlphaZeroPlayer(

@@ -274,18 +274,6 @@ class StrengthCheck(Evaluation, frozen=True):
     """Positions of which the share of best moves is measured, where the game can be solved."""
 
 
-class Play(Settings, frozen=True):
-    """How players search by the network, unless their spec says otherwise; it stands in the network's file.
-    Self-play has its own search."""
-
-    exploration: Positive = 1.5
-    """The constant of PUCT. What suits a game differs: how widely its values are spread and how much they
-    can be relied on. It costs some games of one network with itself to find out."""
-    prior_temperature: Positive | None = None
-    """Of the network's priors; null is 2 where all is seen, so that moves which it has written off are looked
-    at too, and 1 where something is hidden. With hundreds of moves too much goes to those."""
-
-
 class AlphaZeroSettings(Settings, frozen=True):
     workers: Count = 2
     """Of those who play, one a core, and torch's threads. A new run takes the cores there are and keeps to
@@ -300,7 +288,6 @@ class AlphaZeroSettings(Settings, frozen=True):
     auxiliary: Auxiliary = Auxiliary()
     gate: Gate = Gate()
     evaluation: StrengthCheck = StrengthCheck()
-    play: Play = Play()
     budget: Budget = Budget()
 
     def complaint(self) -> str:

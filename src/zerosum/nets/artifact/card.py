@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -15,7 +14,6 @@ from zerosum.games import INVISIBLE
 FORMAT = "zerosum-network-2"  # raise the number when older versions cannot read what is written
 FIRST_FORMAT = "zerosum-network-1"  # for one board, and without settings; still read
 SETTINGS, TRUSTED = "settings", "trusted"
-PLAY = "play"  # the section of settings that says how a network is best searched
 
 
 @dataclass(frozen=True)
@@ -30,11 +28,6 @@ class Card:
     settings: dict[str, Any] = field(default_factory=dict, hash=False)  # of its training; empty if not known
     trusted: bool = True  # whether its values foretold results well enough to search by them
     format: str = FORMAT
-
-    def best_searched(self, name: str) -> float | None:
-        """A number of the search that suits it best, by its name in the settings; None if nobody said."""
-        number: float | None = self.settings.get(PLAY, {}).get(name)
-        return number
 
     def entries(self) -> dict[str, str]:
         """As text by field; ``read_card(card.entries(), ...) == card``."""
@@ -111,14 +104,7 @@ def _read_settings(text: str) -> dict[str, Any]:
     settings = json.loads(text)
     if not isinstance(settings, dict):
         raise ValueError("settings are no dictionary")
-    play = settings.get(PLAY, {})
-    if not isinstance(play, dict) or not all(value is None or _is_usable(value) for value in play.values()):
-        raise ValueError("how it is best searched is not said in numbers above 0")
     return settings
-
-
-def _is_usable(value: Any) -> bool:
-    return isinstance(value, int | float) and 0 < value < math.inf
 
 
 def _sizes(shape: tuple[int, ...]) -> str:

@@ -84,10 +84,6 @@ class Evaluator:
         """Whether its values are worth searching by."""
         return self.card.trusted
 
-    def best_searched(self, name: str) -> float | None:
-        """A number of the search that suits it best, as its card has it."""
-        return self.card.best_searched(name)
-
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
         shown = planes.reshape(*planes.shape[:2], *self.board)

@@ -17,12 +17,9 @@ from zerosum.nets.artifact.store import NETWORK_FILE, find_shipped
 from zerosum.players.common.player import Candidate, Choice, Heed
 from zerosum.players.common.registry import Arguments
 from zerosum.players.common.runs import find_in_run
-from zerosum.players.common.untrained import Judge
-from zerosum.search.tree.guided import TO_WIN, GuidedSearch, rank_of
-from zerosum.search.tree.policy import PolicyNumbers
+from zerosum.search.tree.guided import GuidedSearch, rank_of
 
 DEFAULT_SIMULATIONS = 100
-EXPLORATION, PRIOR_TEMPERATURE = "exploration", "prior_temperature"  # as a network's settings call them
 HIDDEN_TEMPERATURE = 1.0  # lower gets more from weak opponents, and gives more to one who knows the player
 
 
@@ -85,11 +82,6 @@ def shares_of(ranked: list[Candidate], temperature: float) -> NDArray[np.float64
         weights[0] = 1.0
     sharpened = (weights / weights.max()) ** (1 / temperature)
     return np.asarray(sharpened / sharpened.sum())
-
-
-def usual_numbers(judge: Judge) -> PolicyNumbers:
-    """How to search by a network so as to win."""
-    return TO_WIN._replace(exploration=judge.best_searched(EXPLORATION) or TO_WIN.exploration)
 
 
 def read_budget(arguments: Arguments) -> int:

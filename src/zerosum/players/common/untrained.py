@@ -26,9 +26,6 @@ class Judge(Protocol):
     def trusted(self) -> bool:
         """Whether its values are worth searching by."""
 
-    def best_searched(self, name: str) -> float | None:
-        """A number of the search that suits it best, ``exploration`` or ``prior_temperature``, if known."""
-
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits [batch, action] and values [batch], both for the mover, from planes [batch, plane, cell]."""
 
@@ -41,9 +38,6 @@ class NoKnowledge:
 
     def __init__(self, game: Game) -> None:
         self.num_actions = game.num_actions
-
-    def best_searched(self, name: str) -> float | None:
-        return None
 
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         logits = np.zeros((len(planes), self.num_actions), dtype=np.float32)
